@@ -40,7 +40,7 @@ pub use mapwright_io as io;
 
 pub use builder::Builder;
 pub use codes::Tag;
-pub use document::{Document, FORMAT, Packing, sniff};
+pub use document::{Compressor, Document, FORMAT, Packing, sniff};
 pub use edit::Edit;
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use identity::{Export, Fun, Pid, Port, Reference};

@@ -2,7 +2,7 @@
 
 use mapwright_io::{Budget, FaultKind, Input, Path, Position, inflate};
 
-use crate::document::{Document, Packing};
+use crate::document::{Compressor, Document, Packing};
 use crate::path::{push_frame, with_path};
 use crate::shape::{Shape, shape};
 use crate::spans::{Span, Spans};
@@ -50,7 +50,7 @@ impl Document {
         let (tree, inner) = Tree::from_vec(inflated.bytes, options, &mut budget, Position::inflated(0))?;
         Ok(Self {
             tree,
-            packing: Packing::Compressed { trailing: inner },
+            packing: Packing::Compressed { trailing: inner, compressor: Compressor::Erlang },
             stream: Some(stream.to_vec()),
             trailing: trailing.to_vec(),
         })

@@ -47,7 +47,7 @@ impl Document {
             Packing::Plain => {
                 report(self.trailing().len(), "term", Some(offset_by(Position::file(1), term)));
             }
-            Packing::Compressed { trailing } => {
+            Packing::Compressed { trailing, .. } => {
                 report(trailing.len(), "term inside the zlib stream", Some(Position::inflated(term as u64)));
                 // 131, 80 and the size precede the stream.
                 let end = self.stream().map(|stream| offset_by(Position::file(6), stream.len()));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mapwright_deflate::{BlockEnd, Level};
 use mapwright_io::Output;
 
-use crate::document::{Document, Packing};
+use crate::document::{Compressor, Document, Packing};
 use crate::read::MAGIC;
 use crate::{Stream, Tag, WriteError, WriteErrorKind, WriteOptions};
 
@@ -26,7 +26,7 @@ impl Document {
         out.u8(MAGIC);
         match &self.packing {
             Packing::Plain => out.bytes(term),
-            Packing::Compressed { trailing } => {
+            Packing::Compressed { trailing, compressor } => {
                 let size = (term.len() as u64).saturating_add(trailing.len() as u64);
                 let declared =
                     u32::try_from(size).map_err(|_| WriteError::without_position(WriteErrorKind::TooLarge { size }))?;
@@ -35,12 +35,14 @@ impl Document {
                 let stream = match original {
                     Some(stream) => stream,
                     None => {
-                        // Erlang's `compressed` option uses level 6 of zlib.
                         let whole = match &trailing[..] {
                             [] => Cow::Borrowed(term),
                             trailing => Cow::Owned([term, trailing].concat()),
                         };
-                        recompressed = mapwright_deflate::compress(&whole, Level::Six, BlockEnd::Full);
+                        recompressed = match compressor {
+                            Compressor::Erlang => mapwright_deflate::compress(&whole, Level::Six, BlockEnd::Full),
+                            Compressor::Fast => mapwright_io::deflate(&whole),
+                        };
                         &recompressed
                     }
                 };

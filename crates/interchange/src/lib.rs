@@ -23,7 +23,7 @@
 //! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
-//! | `parallel` | no | reads large OBJ files with all threads of `rayon`; the results are the same |
+//! | `parallel` | no | uses all threads of `rayon` for large files; the results are the same |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -48,7 +48,6 @@ pub mod obj;
 #[cfg(any(feature = "heightmap", feature = "map", feature = "obj"))]
 mod output;
 #[cfg(feature = "obj")]
-mod parallel;
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]
 mod texels;
 #[cfg(feature = "tiled")]

@@ -14,6 +14,8 @@
 mod bytes;
 mod code;
 mod columns;
+#[cfg(feature = "inflate")]
+mod deflate;
 pub mod diff;
 mod entry;
 mod error;
@@ -31,6 +33,7 @@ mod loss;
 mod number;
 mod options;
 mod output;
+pub mod parallel;
 mod printable;
 #[cfg(feature = "serde")]
 pub mod serial;
@@ -38,6 +41,8 @@ mod spreadsheet;
 
 pub use bytes::{FixedBytes, escape};
 pub use columns::{MAX_COLUMN, align_columns};
+#[cfg(feature = "inflate")]
+pub use deflate::deflate;
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
 pub use escape::{escape_bytes, escaped_byte, unescape_bytes};
 pub use fault::{Fault, FaultKind};

@@ -200,7 +200,7 @@ impl AnyDocument {
     /// `term`, `graph`, `level`, `map` or `terrain`, as `write_term_json` and its like write it. A scene has only `format`.
     ///
     /// A term may be followed by `encoding`: `profile`, the generation of Erlang that encodes it, if that is not `otp17`;
-    /// `"packing":"plain"` if it is not compressed; `source`, the file from the byte 131 on, as text or as `{"bytes":"hex"}`, if the
+    /// `packing`, `"plain"` if it is not compressed or `"fast"` if the fast compressor compresses it; `source`, the file from the byte 131 on, as text or as `{"bytes":"hex"}`, if the
     /// other fields alone give other bytes.
     ///
     /// # Errors

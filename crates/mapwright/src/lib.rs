@@ -62,7 +62,7 @@
 //! | `textures` | yes | textures of materials from a [`ContentSource`]: images, WAD2, WAD3, WAD7 |
 //! | `render` | yes | images of scenes: the crate [`render`] |
 //! | `page` | yes | HTML pages: [`page`]; implies `gltf` and `render` |
-//! | `parallel` | no | reading of large OBJ files with all threads of `rayon`; the results are the same |
+//! | `parallel` | no | all threads of `rayon` for large files; the results are the same |
 //!
 //! # Layout
 //!

@@ -30,6 +30,6 @@ mapwright_io::options! {
         /// The Erlang release whose encoding of terms is reproduced.
         pub profile: etf::WriterProfile = etf::WriterProfile::Otp17, with_profile;
         /// Compression of the term.
-        pub packing: etf::Packing = etf::Packing::Compressed { trailing: Vec::new() }, with_packing;
+        pub packing: etf::Packing = etf::Packing::compressed(etf::Compressor::Fast), with_packing;
     }
 }

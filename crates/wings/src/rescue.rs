@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mapwright_etf as etf;
-use mapwright_etf::{Builder, Packing, Tree};
+use mapwright_etf::{Builder, Compressor, Packing, Tree};
 use mapwright_io::{Category, Losses, Position, Rescued, format_count, inflate_damaged};
 
 use crate::document::{HEADER, MAGIC};
@@ -100,7 +100,7 @@ fn unpack(
     if !after.is_empty() {
         losses.dropped("payload", format!("{} after the compressed term", format_count(after.len(), "byte")));
     }
-    Ok((term, Packing::Compressed { trailing: Vec::new() }))
+    Ok((term, Packing::compressed(Compressor::Erlang)))
 }
 
 /// Reads the complete parts of a damaged term.

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use mapwright_etf::{Document, Packing, Tree};
+use mapwright_etf::{Compressor, Document, Packing, Tree};
 use support::{hex, lenient};
 
 /// `severity[code] path offset` of each finding about a plain document.
@@ -39,7 +39,7 @@ fn trailing_bytes_are_noted() {
     let document = Document::from_bytes(&hex("83 50 00000004 789c4b644d640300025f00ce 01")).unwrap();
     assert_eq!(lines(&document), ["note[trailing-bytes]  2", "note[trailing-bytes]  18"]);
     let mut made = Document::new(Tree::default());
-    made.set_packing(Packing::Compressed { trailing: vec![1] });
+    made.set_packing(Packing::Compressed { trailing: vec![1], compressor: Compressor::Erlang });
     made.set_trailing(vec![2]);
     assert_eq!(lines(&made), ["note[trailing-bytes]  1", "note[trailing-bytes]  -"]);
 }

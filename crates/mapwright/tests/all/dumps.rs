@@ -69,6 +69,16 @@ fn terms_of_every_encoding_are_restored() {
 }
 
 #[test]
+fn terms_of_each_compressor_are_restored() {
+    let list = format!(r#"["a",{}]"#, vec!["1000"; 1000].join(","));
+    for packing in ["", r#","encoding":{"packing":"fast"}"#] {
+        let json = format!(r#"{{"format":"etf","term":{list}{packing}}}"#);
+        let bytes = build(&json).unwrap();
+        assert_eq!(dump(&term(&bytes)), json);
+    }
+}
+
+#[test]
 fn changed_terms_are_encoded_by_their_profile() {
     let changed = dump(&term(b"\x83b\0\0\0\x07!")).replace("\"term\":7", "\"term\":8");
     assert!(changed.contains("\"source\":"), "{changed}");

@@ -2,7 +2,7 @@
 
 use crate::strategies;
 
-use mapwright_etf::{Packing, WriterProfile};
+use mapwright_etf::{Compressor, Packing, WriterProfile};
 use mapwright_testkit::{Refusal, laws, mutate};
 use mapwright_wings::{Document, EncodeOptions, Model, ReadError, Shape};
 use proptest::prelude::*;
@@ -21,7 +21,11 @@ fn read_model(bytes: &[u8]) -> Result<Model, Refusal> {
 }
 
 fn options() -> BoxedStrategy<EncodeOptions> {
-    let packing = prop_oneof![Just(Packing::Plain), Just(Packing::Compressed { trailing: Vec::new() })];
+    let packing = prop_oneof![
+        Just(Packing::Plain),
+        Just(Packing::compressed(Compressor::Erlang)),
+        Just(Packing::compressed(Compressor::Fast)),
+    ];
     (prop::sample::select(WriterProfile::ALL.to_vec()), packing)
         .prop_map(|(profile, packing)| EncodeOptions::default().with_profile(profile).with_packing(packing))
         .boxed()

@@ -2,14 +2,14 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use mapwright_io::Position;
+use mapwright_io::{Position, parallel};
 
 use super::{
     Budget, Skipped,
     lines::{Lines, line_position},
     part::{BAD_FACE, NO_REFERENCE, Part, SectionStart},
 };
-use crate::{Error, ErrorKind, parallel};
+use crate::{Error, ErrorKind};
 
 /// Index for "no texture coordinate", "no normal" and "no material".
 pub(super) const NONE: u32 = u32::MAX;

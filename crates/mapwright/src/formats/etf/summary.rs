@@ -31,7 +31,7 @@ impl TermInfo {
         let root = document.tree().root();
         let (packing, inner) = match document.packing() {
             Packing::Plain => ("plain", 0),
-            Packing::Compressed { trailing } => ("zlib", trailing.len()),
+            Packing::Compressed { trailing, .. } => ("zlib", trailing.len()),
         };
         Self {
             profile: WriterProfile::detect(root).map(WriterProfile::name),

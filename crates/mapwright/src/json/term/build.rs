@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use mapwright_etf::{Builder, Document, Mode, Packing, Stream, Term, Tree, Value, WriteOptions, WriterProfile};
+use mapwright_etf::{Builder, Compressor, Document, Mode, Packing, Term, Tree, Value, WriterProfile};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
@@ -165,26 +165,35 @@ impl TermJson {
     }
 }
 
-/// Writes the encoding of a term as a further field of a JSON object, unless it is the usual one: that of OTP 17, compressed.
+/// The packings that a dump names.
+const PLAIN: &str = "plain";
+const FAST: &str = "fast";
+
+/// Writes the encoding of a term as a further field of a JSON object, unless it is the usual one: that of OTP 17, compressed as Erlang does.
 pub(crate) fn write_encoding(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     let root = document.tree().root();
     let (profile, exact) =
         WriterProfile::detect(root).map_or((WriterProfile::for_term(root), false), |profile| (profile, true));
-    let is_plain = *document.packing() == Packing::Plain;
     let written = document.to_bytes();
-    // The slowest check comes last.
-    let renews = || {
-        let renewed = document.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew));
-        matches!((&renewed, &written), (Ok(renewed), Ok(written)) if renewed == written)
+    let packings = match document.packing() {
+        Packing::Plain => vec![Packing::Plain],
+        // The slowest check comes last.
+        Packing::Compressed { .. } => [Compressor::Fast, Compressor::Erlang].map(Packing::compressed).to_vec(),
     };
-    let is_usual = exact
-        && document.trailing().is_empty()
-        && (is_plain || *document.packing() == Packing::Compressed { trailing: Vec::new() })
-        && root.descendants().all(is_exact_in_json)
-        && renews();
-    let source = if is_usual { None } else { written.ok() };
+    let is_exact = exact && document.trailing().is_empty() && root.descendants().all(is_exact_in_json);
+    let mut renewed = Document::new(document.tree().clone());
+    let found = packings.iter().find(|packing| {
+        renewed.set_packing((*packing).clone());
+        is_exact && matches!((renewed.to_bytes(), &written), (Ok(renewed), Ok(written)) if renewed == *written)
+    });
+    let source = if found.is_some() { None } else { written.ok() };
     let profile = Some(profile.name()).filter(|name| *name != WriterProfile::Otp17.name());
-    if profile.is_none() && !is_plain && source.is_none() {
+    let packing = match found.unwrap_or(document.packing()) {
+        Packing::Plain => Some(PLAIN),
+        Packing::Compressed { compressor: Compressor::Fast, .. } => Some(FAST),
+        Packing::Compressed { compressor: Compressor::Erlang, .. } => None,
+    };
+    if profile.is_none() && packing.is_none() && source.is_none() {
         return Ok(());
     }
     let mut separator = ",\"encoding\":{";
@@ -192,8 +201,8 @@ pub(crate) fn write_encoding(out: &mut dyn Write, document: &Document) -> io::Re
         write!(out, "{separator}\"profile\":\"{profile}\"")?;
         separator = ",";
     }
-    if is_plain {
-        write!(out, "{separator}\"packing\":\"plain\"")?;
+    if let Some(packing) = packing {
+        write!(out, "{separator}\"packing\":\"{packing}\"")?;
         separator = ",";
     }
     if let Some(source) = source {
@@ -245,8 +254,11 @@ pub(crate) fn document(json: &TermJson, encoding: Encoding, options: &ReadOption
         None => Document::new(tree),
     };
     match encoding.packing.as_deref() {
-        Some("plain") => document.set_packing(Packing::Plain),
-        Some(other) => return Err(refused(format!("encoding.packing: expected \"plain\", found {other:?}"))),
+        Some(PLAIN) => document.set_packing(Packing::Plain),
+        Some(FAST) => document.set_packing(Packing::compressed(Compressor::Fast)),
+        Some(other) => {
+            return Err(refused(format!("encoding.packing: expected \"{PLAIN}\" or \"{FAST}\", found {other:?}")));
+        }
         None => {}
     }
     Ok(document)

@@ -1,0 +1,63 @@
+//! Work on several items at the same time, with the feature `parallel`. Without it, one thread does the same work.
+
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+
+/// Returns the number of threads.
+pub fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
+/// Applies a function to all items. The results have their order.
+#[cfg(feature = "parallel")]
+pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+    items.into_par_iter().map(work).collect()
+}
+
+/// Applies a function to all items. The results have their order.
+#[cfg(not(feature = "parallel"))]
+pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+    items.into_iter().map(work).collect()
+}
+
+/// Creates a list from the index of each item.
+pub fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    /// The smallest number of items for which threads save time.
+    #[cfg(feature = "parallel")]
+    const LARGE: usize = 1 << 16;
+    #[cfg(feature = "parallel")]
+    if count >= LARGE {
+        return (0..count).into_par_iter().with_min_len(LARGE / 4).map(make).collect();
+    }
+    (0..count).map(make).collect()
+}
+
+/// Runs two functions, at the same time if there are several threads.
+#[cfg(feature = "parallel")]
+pub fn join<A: Send, B: Send>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B + Send) -> (A, B) {
+    rayon::join(first, second)
+}
+
+/// Runs two functions.
+#[cfg(not(feature = "parallel"))]
+pub fn join<A: Send, B: Send>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B + Send) -> (A, B) {
+    (first(), second())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_have_the_order_of_the_items() {
+        let items: Vec<usize> = (0..1000).collect();
+        assert_eq!(map(items.clone(), |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
+        assert!(map(Vec::<usize>::new(), |item| item).is_empty());
+        assert!(collect(200_000, |index| index).into_iter().eq(0..200_000));
+        assert_eq!(join(|| 1, || 2), (1, 2));
+        assert!(threads() > 0);
+    }
+}
