@@ -2,14 +2,18 @@
 
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 use std::borrow::Cow;
+#[cfg(any(feature = "gltf", feature = "obj"))]
+use std::collections::{BTreeSet, HashMap};
 use std::io::Cursor;
 
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, codecs::webp::WebPDecoder};
 #[cfg(any(feature = "gltf", feature = "obj"))]
-use mapwright_scene::ImageSource;
+use mapwright_io::parallel;
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 use mapwright_scene::Losses;
+#[cfg(any(feature = "gltf", feature = "obj"))]
+use mapwright_scene::{ImageSource, Scene};
 use mapwright_scene::{PixelFormat, Pixels};
 
 #[cfg(feature = "tiled")]
@@ -313,6 +317,30 @@ pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {
     writer.write_image_data(&data).ok()?;
     writer.finish().ok()?;
     Some(out)
+}
+
+/// The pixels of the images that materials use, encoded as PNG at the same time.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+pub(crate) struct EncodedImages(HashMap<usize, Option<Vec<u8>>>);
+
+#[cfg(any(feature = "gltf", feature = "obj"))]
+impl EncodedImages {
+    /// Encodes the images.
+    pub(crate) fn new(scene: &Scene) -> Self {
+        let slots = scene.materials.items().iter().flat_map(|material| &material.textures);
+        let used: BTreeSet<usize> = slots.map(|slot| slot.image.index()).collect();
+        let pixels = used.into_iter().filter_map(|index| match &scene.images.items().get(index)?.source {
+            ImageSource::Pixels(pixels) => Some((index, pixels)),
+            _ => None,
+        });
+        let encoded = parallel::map(pixels.collect(), |(index, pixels)| (index, encode_png(pixels)));
+        Self(encoded.into_iter().collect())
+    }
+
+    /// Takes the PNG file of an image, which is encoded now if no material uses it.
+    pub(crate) fn take(&mut self, index: usize, pixels: &Pixels) -> Option<Vec<u8>> {
+        self.0.remove(&index).unwrap_or_else(|| encode_png(pixels))
+    }
 }
 
 /// Returns the width and height in the header of a PNG file, or `None` for other files.

@@ -76,6 +76,17 @@ impl Faces {
         Self { corners: Vec::with_capacity(corners), ends: Vec::with_capacity(faces) }
     }
 
+    /// Creates a list from the vertices of all corners and the number of corners of each face. Returns `None` if they are not as many.
+    pub fn from_corners(corners: Vec<u32>, sizes: impl IntoIterator<Item = usize>) -> Option<Self> {
+        let mut end = 0_usize;
+        let ends = sizes.into_iter().map(|size| {
+            end = end.saturating_add(size);
+            end
+        });
+        let ends: Vec<usize> = ends.collect();
+        (ends.last().copied().unwrap_or(0) == corners.len()).then_some(Self { corners, ends })
+    }
+
     /// Adds a face by the vertices of its corners, counter-clockwise as seen from the front.
     pub fn push(&mut self, vertices: &[u32]) {
         self.corners.extend_from_slice(vertices);

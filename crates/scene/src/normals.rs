@@ -41,7 +41,7 @@ impl Mesh {
     /// Stored [`normals`](Self::normals) are ignored. Takes n·log n time in the number of corners.
     pub fn corner_normals(&self) -> Vec<[f64; 3]> {
         let mut normals = vec![UP; self.faces.corner_count()];
-        let around = self.spokes();
+        let around = self.spokes(self.positions.len());
         let of_faces = self.face_normals();
         let normal_of = |face: u32| of_faces.get(face as usize).copied().flatten();
         self.visit_normals(&around, 0..self.positions.len(), normal_of, |corner, normal| {
@@ -58,13 +58,14 @@ impl Mesh {
     pub fn follows_edges(&self, normals: &[[f64; 3]], is_same: impl Fn([f64; 3], [f64; 3]) -> bool) -> bool {
         /// Most files that store other normals store them from the beginning. For these, the normals of few faces are needed.
         const FIRST: usize = 64;
-        let around = self.spokes();
         let first = self.positions.len().min(FIRST);
         let mut is_same_at =
             |corner: usize, normal: [f64; 3]| normals.get(corner).is_none_or(|&own| is_same(normal, own));
+        let around = self.spokes(first);
         if !self.visit_normals(&around, 0..first, |face| self.face_normal(face as usize), &mut is_same_at) {
             return false;
         }
+        let around = self.spokes(self.positions.len());
         let of_faces = self.face_normals();
         let normal_of = |face: u32| of_faces.get(face as usize).copied().flatten();
         self.visit_normals(&around, first..self.positions.len(), normal_of, is_same_at)
@@ -119,9 +120,9 @@ impl Mesh {
         true
     }
 
-    /// Returns the corners at each vertex, in order, with the first and last of each vertex.
-    fn spokes(&self) -> (Vec<usize>, Vec<Spoke>) {
-        let starts = starts(self.faces.corners(), self.positions.len());
+    /// Returns the corners at each of the first `count` vertices, in order, with the first and last of each vertex.
+    fn spokes(&self, count: usize) -> (Vec<usize>, Vec<Spoke>) {
+        let starts = starts(self.faces.corners(), count);
         let total = starts.last().copied().unwrap_or(0);
         let mut next = starts.clone();
         let mut spokes = vec![Spoke { corner: 0, face: 0, before: 0, after: 0 }; total];
@@ -130,8 +131,8 @@ impl Mesh {
             let mut before = vertices.last().copied().unwrap_or(0);
             for (place, &vertex) in vertices.iter().enumerate() {
                 let after = vertices.get(place + 1).or(vertices.first()).copied().unwrap_or(vertex);
-                // Missing vertices have no corners here.
-                if vertex as usize != self.positions.len()
+                // Other and missing vertices have no corners here.
+                if (vertex as usize) < count
                     && let Some(place) = next.get_mut(vertex as usize)
                     && let Some(spoke) = spokes.get_mut(std::mem::replace(place, *place + 1))
                 {

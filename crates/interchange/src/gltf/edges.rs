@@ -14,12 +14,12 @@ pub(super) fn differ(a: [f64; 3], b: [f64; 3]) -> bool {
     dot(between, between) > DIFFERENT
 }
 
-/// Returns the edges between two faces whose normals differ at one end or both, sorted, the smaller vertex first.
-pub(super) fn split_edges(mesh: &Mesh, normals: &[[f64; 3]]) -> Vec<[u32; 2]> {
-    if !vertices_split(mesh, normals) {
+/// Returns the edges between two faces whose normals differ at one end or both, sorted, the smaller vertex first. `normal` returns the
+/// normal of a corner.
+pub(super) fn split_edges(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> Vec<[u32; 2]> {
+    if !vertices_split(mesh, &normal) {
         return Vec::new();
     }
-    let normal = |corner: usize| normals.get(corner).copied().unwrap_or_default();
     let sides = mesh.edge_sides();
     let is_split = |edge: &[mapwright_scene::EdgeSide]| match edge {
         [a, b] if a.forward != b.forward => {
@@ -32,10 +32,16 @@ pub(super) fn split_edges(mesh: &Mesh, normals: &[[f64; 3]]) -> Vec<[u32; 2]> {
 }
 
 /// Returns `true` if any vertex has different normals. Otherwise no edge is hard, and this is faster to find than edges.
-fn vertices_split(mesh: &Mesh, normals: &[[f64; 3]]) -> bool {
-    let mut first = vec![None; mesh.positions.len()];
-    mesh.faces.corners().iter().zip(normals).any(|(&vertex, &normal)| match first.get_mut(vertex as usize) {
-        Some(first) => differ(*first.get_or_insert(normal), normal),
+fn vertices_split(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> bool {
+    /// A vertex without a corner.
+    const NONE: usize = usize::MAX;
+    let mut first = vec![NONE; mesh.positions.len()];
+    mesh.faces.corners().iter().enumerate().any(|(corner, &vertex)| match first.get_mut(vertex as usize) {
+        Some(first) if *first == NONE => {
+            *first = corner;
+            false
+        }
+        Some(first) => differ(normal(*first), normal(corner)),
         None => false,
     })
 }

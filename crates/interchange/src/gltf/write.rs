@@ -30,7 +30,7 @@ use crate::{
     Error, FileSource, Files, SideFile,
     brushes::Meshed,
     error::{check, check_size, exceeded, malformed},
-    images::ImageBudget,
+    images::{EncodedImages, ImageBudget},
 };
 
 /// Writes a scene; see [`super::from_scene`].
@@ -104,6 +104,7 @@ fn write(
         places: Places::default(),
         written: texture::WrittenTextures::default(),
         images: ImageBudget::new(options.max_image_bytes),
+        encoded: EncodedImages::new(scene),
     };
     writer.write()?;
     writer.finish()
@@ -126,6 +127,7 @@ struct Writer<'a> {
     places: Places,
     written: texture::WrittenTextures,
     images: ImageBudget,
+    encoded: EncodedImages,
 }
 
 /// Indices of the scene's items in the document. `None`: not written.

@@ -6,7 +6,7 @@ use crate::{
     error::malformed,
     gltf::json::{BufferView, codes},
 };
-use mapwright_io::FaultKind;
+use mapwright_io::{FaultKind, parallel};
 
 /// The type of one number.
 #[derive(Clone, Copy)]
@@ -105,11 +105,6 @@ impl Replaced<'_> {
 }
 
 impl Column<'_> {
-    /// Returns the number of values in a row.
-    pub(super) fn width(&self) -> usize {
-        self.width
-    }
-
     /// Returns the first numbers of a row. Missing numbers are 0.
     ///
     /// # Errors
@@ -140,6 +135,103 @@ impl Column<'_> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 32 bits at most, and not negative
     pub(super) fn index(&self, row: usize) -> Result<u32, Error> {
         self.get::<1>(row).map(|[number]| number as u32)
+    }
+}
+
+impl Column<'_> {
+    /// Decodes all rows of a column of 32-bit floats. Returns `None` for other columns, and if a number is not finite: it is an error only
+    /// where a row is used.
+    fn decode<const N: usize>(&self) -> Option<Vec<[f32; N]>> {
+        if !matches!(self.component, Component::F32) || self.width != N || self.sparse.is_some() {
+            return None;
+        }
+        let row = N.checked_mul(size_of::<f32>())?;
+        let each = (0..self.count).map(|index| {
+            let start = index.checked_mul(self.stride)?;
+            let numbers = self.data.get(start..start.checked_add(row)?)?.as_chunks::<4>().0;
+            let numbers: [_; N] = numbers.try_into().ok()?;
+            let numbers = numbers.map(f32::from_le_bytes);
+            numbers.iter().all(|number| number.is_finite()).then_some(numbers)
+        });
+        each.collect()
+    }
+
+    /// Returns the numbers of a column of unsigned integers.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub(super) fn indices(&self) -> Result<Vec<u32>, Error> {
+        let size = self.component.size();
+        let bytes = self.data.get(..self.count.saturating_mul(size)).unwrap_or_default();
+        match self.component {
+            Component::U32 if self.stride == size && self.sparse.is_none() && bytes.len() / size == self.count => {
+                Ok(bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+            }
+            Component::U16 if self.stride == size && self.sparse.is_none() && bytes.len() / size == self.count => {
+                Ok(bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes).into()).collect())
+            }
+            _ => (0..self.count).map(|row| self.index(row)).collect(),
+        }
+    }
+}
+
+/// A column, and all its rows if most of them are used.
+pub(super) struct Rows<'b, const N: usize> {
+    column: Column<'b>,
+    /// All rows, or none.
+    decoded: Vec<[f32; N]>,
+}
+
+impl<'b, const N: usize> Rows<'b, N> {
+    /// Decodes the rows of a column if most of them are used and there are at least as many as used ones, `least`.
+    pub(super) fn new(column: Column<'b>, are_used: bool, least: usize) -> Self {
+        let decoded = if are_used && column.count >= least { column.decode() } else { None };
+        Self { column, decoded: decoded.unwrap_or_default() }
+    }
+
+    /// Returns the number of values in a row.
+    pub(super) fn width(&self) -> usize {
+        self.column.width
+    }
+
+    /// Returns the numbers of a row. Missing numbers are 0.
+    ///
+    /// # Errors
+    /// As [`Column::get`].
+    pub(super) fn get(&self, row: usize) -> Result<[f64; N], Error> {
+        match self.decoded.get(row) {
+            Some(numbers) => Ok(numbers.map(f64::from)),
+            None => self.column.get(row),
+        }
+    }
+
+    /// Adds the converted numbers of each of the rows to a list.
+    ///
+    /// # Errors
+    /// As [`Column::get`].
+    pub(super) fn gather<T: Send>(
+        &self,
+        rows: &[u32],
+        out: &mut Vec<T>,
+        convert: impl Fn([f64; N]) -> T + Send + Sync,
+    ) -> Result<(), Error> {
+        if self.decoded.is_empty() {
+            for &row in rows {
+                out.push(convert(self.column.get(row as usize)?));
+            }
+            return Ok(());
+        }
+        let at = |place: usize| {
+            let numbers = rows.get(place).and_then(|&row| self.decoded.get(row as usize));
+            convert(numbers.copied().unwrap_or([0.0; N]).map(f64::from))
+        };
+        let gathered = parallel::collect(rows.len(), at);
+        if out.is_empty() {
+            *out = gathered;
+        } else {
+            out.extend(gathered);
+        }
+        Ok(())
     }
 }
 

@@ -1,8 +1,13 @@
 //! The triangles and attributes of a primitive.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::{Reader, accessor::Column, polygons::polygons};
+use super::{
+    Reader,
+    accessor::{Column, Rows},
+    polygons::polygons,
+};
 use crate::{
     Category, Error, ErrorKind,
     gltf::json::{Primitive, codes},
@@ -25,10 +30,12 @@ pub(super) struct Faces {
 
 /// The columns of corner data.
 pub(super) struct Attributes<'b> {
-    pub position: Column<'b>,
-    pub normal: Option<Column<'b>>,
-    pub uvs: Vec<Option<Column<'b>>>,
-    pub colors: Vec<Option<Column<'b>>>,
+    pub position: Rows<'b, 3>,
+    /// Number of rows of `position`.
+    pub count: usize,
+    pub normal: Option<Rows<'b, 3>>,
+    pub uvs: Vec<Option<Rows<'b, 2>>>,
+    pub colors: Vec<Option<Rows<'b, 4>>>,
     /// Numbers of the vertices in the mesh.
     pub vertex: Option<Column<'b>>,
 }
@@ -67,6 +74,7 @@ impl<'a> Reader<'a> {
         let bytes = if mode == codes::TRIANGLES { bytes } else { 3 * bytes };
         let corners = self.indices(primitive, vertices, bytes, path)?;
         let triangles = triangles(&corners, mode);
+        let triangles = triangles.as_ref();
         let is_flat = |[a, b, c]: &[u32; 3]| a == b || b == c || c == a;
         let flat = triangles.iter().filter(|triangle| is_flat(triangle)).count();
         if mode == codes::TRIANGLES && (corners.len() % 3 != 0 || flat > 0) {
@@ -74,17 +82,19 @@ impl<'a> Reader<'a> {
         }
         let mut faces = Faces { corners: Vec::new(), sizes: Vec::new(), numbers: Vec::new() };
         let note = primitive.extras.note.as_deref();
-        let rings = note.filter(|note| !note.polygons.is_empty()).map(|note| polygons(&triangles, &note.polygons));
+        let rings = note.filter(|note| !note.polygons.is_empty()).map(|note| polygons(triangles, &note.polygons));
         match rings {
             Some(Some((corners, sizes))) => (faces.corners, faces.sizes) = (corners, sizes),
             other => {
                 if other.is_some() {
                     self.losses.repaired(path, "polygon notes do not match the triangles");
                 }
-                for triangle in triangles.iter().filter(|triangle| !is_flat(triangle)) {
-                    faces.sizes.push(3);
-                    faces.corners.extend(triangle);
-                }
+                faces.sizes = vec![3; triangles.len() - flat];
+                faces.corners = if flat == 0 && mode == codes::TRIANGLES && corners.len() == 3 * triangles.len() {
+                    corners
+                } else {
+                    triangles.iter().filter(|triangle| !is_flat(triangle)).flatten().copied().collect()
+                };
             }
         }
         if let Some(note) = note {
@@ -101,40 +111,42 @@ impl<'a> Reader<'a> {
         };
         let column = self.column(index, &[1])?;
         self.spend(column.count as u64, bytes, path)?;
-        let mut indices = Vec::with_capacity(column.count);
-        for row in 0..column.count {
-            let vertex = column.index(row)?;
-            if vertex as usize >= vertices {
-                let kind = ErrorKind::BadIndex { index: vertex.into(), count: vertices as u64 };
-                return Err(Error::on_path(kind, format!("accessors[{index}][{row}]")));
-            }
-            indices.push(vertex);
+        let indices = column.indices()?;
+        if indices.iter().max().is_some_and(|&last| last as usize >= vertices)
+            && let Some((row, &vertex)) = indices.iter().enumerate().find(|(_, vertex)| **vertex as usize >= vertices)
+        {
+            let kind = ErrorKind::BadIndex { index: vertex.into(), count: vertices as u64 };
+            return Err(Error::on_path(kind, format!("accessors[{index}][{row}]")));
         }
         Ok(indices)
     }
 
-    /// Returns the attribute columns of a mesh with these numbers of UV and colour sets. Texture coordinates outside of their buffers are
+    /// Returns the attribute columns of a mesh with these numbers of corners, UV sets and colour sets. Texture coordinates outside of their buffers are
     /// left out: the rest of the mesh is complete without them.
     pub(super) fn attributes(
         &mut self,
         attributes: &BTreeMap<String, u32>,
+        corners: usize,
         sets: [usize; 2],
         path: &str,
     ) -> Result<Option<Attributes<'a>>, Error> {
         let named = |name: &str| attributes.get(name).copied();
         let column = |index: Option<u32>, widths: &[usize]| index.map(|index| self.column(index, widths)).transpose();
         let Some(position) = column(named("POSITION"), &[3])? else { return Ok(None) };
+        let count = position.count;
+        // Primitives of some programs share their rows, and use few of them each.
+        let are_used = count <= corners;
         let [uv_sets, color_sets] = sets;
         self.spend((uv_sets + color_sets) as u64, size_of::<Option<Column<'_>>>() as u64, "meshes")?;
         let mut invalid = Vec::new();
         let uvs = (0..uv_sets).map(|set| {
             let name = format!("TEXCOORD_{set}");
             let reason = match column(named(&name), &[2]) {
-                Ok(Some(uvs)) if uvs.count < position.count => {
-                    format!("{} rows, expected {}", uvs.count, position.count)
+                Ok(Some(uvs)) if uvs.count < count => {
+                    format!("{} rows, expected {count}", uvs.count)
                 }
                 Err(error) if error.category() != Category::Limit => error.to_string(),
-                read => return read,
+                read => return Ok(read?.map(|uvs| Rows::new(uvs, are_used, count))),
             };
             invalid.push((format!("{path}.attributes.{name}"), format!("texture coordinates left out: {reason}")));
             Ok(None)
@@ -142,11 +154,13 @@ impl<'a> Reader<'a> {
         let uvs = uvs.collect::<Result<_, Error>>()?;
         let colors = (0..color_sets).map(|set| {
             let seen = named(&format!("COLOR_{set}"));
-            column(seen.or_else(|| named(&format!("_COLOR_{set}"))), &[3, 4])
+            let colors = column(seen.or_else(|| named(&format!("_COLOR_{set}"))), &[3, 4])?;
+            Ok(colors.map(|colors| Rows::new(colors, are_used, count)))
         });
         let attributes = Attributes {
-            position,
-            normal: column(named("NORMAL"), &[3])?,
+            position: Rows::new(position, are_used, count),
+            count,
+            normal: column(named("NORMAL"), &[3])?.map(|normals| Rows::new(normals, are_used, count)),
             uvs,
             colors: colors.collect::<Result<_, Error>>()?,
             vertex: column(named("_VERTEX"), &[1])?,
@@ -161,7 +175,7 @@ fn too_many(path: &str) -> Error {
 }
 
 /// Returns triangles with the winding of the mode.
-fn triangles(corners: &[u32], mode: u32) -> Vec<[u32; 3]> {
+fn triangles(corners: &[u32], mode: u32) -> Cow<'_, [[u32; 3]]> {
     match mode {
         codes::TRIANGLE_STRIP => {
             let each = corners.windows(3).enumerate().filter_map(|(place, window)| match *window {
@@ -169,15 +183,15 @@ fn triangles(corners: &[u32], mode: u32) -> Vec<[u32; 3]> {
                 [a, b, c] => Some([b, a, c]),
                 _ => None,
             });
-            each.collect()
+            Cow::Owned(each.collect())
         }
         codes::TRIANGLE_FAN => match corners.split_first() {
             Some((&centre, rest)) => {
-                rest.windows(2).filter_map(|pair| Some([centre, *pair.first()?, *pair.get(1)?])).collect()
+                Cow::Owned(rest.windows(2).filter_map(|pair| Some([centre, *pair.first()?, *pair.get(1)?])).collect())
             }
-            None => Vec::new(),
+            None => Cow::Owned(Vec::new()),
         },
-        _ => corners.as_chunks::<3>().0.to_vec(),
+        _ => Cow::Borrowed(corners.as_chunks::<3>().0),
     }
 }
 

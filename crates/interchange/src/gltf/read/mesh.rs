@@ -1,7 +1,10 @@
 //! Meshes.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
+use std::iter::repeat_n;
 
+use hashbrown::{DefaultHashBuilder, HashTable, hash_table::Entry};
 use mapwright_io::format_count;
 use mapwright_scene::{ColorSet, FaceFlags, Faces, Id, Mesh, Smoothing, UvOrigin, UvSet};
 
@@ -29,13 +32,22 @@ struct Part<'a> {
     uv_plan: Vec<UvSource>,
 }
 
-/// A face of the mesh: a run of corners of a part.
-struct Face {
-    /// Index among the faces of the mesh.
-    number: u32,
-    part: usize,
-    start: usize,
-    len: usize,
+/// Faces of the mesh that follow each other in a part.
+struct Run<'p, 'a> {
+    part: &'p Part<'a>,
+    /// Number of the part in the mesh.
+    number: usize,
+    /// Number of corners of each face.
+    sizes: &'p [u32],
+    /// The row of each corner.
+    rows: &'p [u32],
+}
+
+impl Part<'_> {
+    /// Returns `true` if there are no more rows than corners. Primitives of some programs share their rows, and use few of them each.
+    fn uses_most_rows(&self) -> bool {
+        self.attributes.count <= self.rings.corners.len()
+    }
 }
 
 /// The starts of the names of attributes, before the number of a set.
@@ -88,7 +100,10 @@ impl<'a> Reader<'a> {
             self.lost_attributes(primitive, note.is_some(), &path);
             self.lost_extras(&primitive.extras.properties, &format!("{path}."));
             let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
-            let Some(attributes) = self.attributes(&self.named_columns(primitive), sets, &path)? else { continue };
+            let Some(attributes) = self.attributes(&self.named_columns(primitive), rings.corners.len(), sets, &path)?
+            else {
+                continue;
+            };
             if let Some(material) = primitive.material {
                 item(&self.root.materials, material, &format!("{path}.material"))?;
                 if let Some(colored) = self.colored.get_mut(material as usize) {
@@ -98,15 +113,14 @@ impl<'a> Reader<'a> {
             let uv_plan = self.uv_plan(primitive).to_vec();
             parts.push(Part { rings, attributes, material: primitive.material, uv_plan });
         }
-        let faces = sorted_faces(&parts);
         let mut out = Mesh { name: mesh.name.clone(), ..Mesh::default() };
         out.properties = json_to_properties(&mesh.extras.properties, &format!("{path}.extras"), &mut self.losses);
-        let kept = self.vertices(&parts, faces, &mut out, path)?;
-        columns(&parts, &kept, sets, &mut out)?;
+        let runs = self.faces_and_vertices(&parts, &mut out, path)?;
+        columns(&parts, &runs, sets, &mut out)?;
         if let Some(note) = note {
             apply_metadata(note, &mut out);
         }
-        shade(&parts, &kept, note, &mut out)?;
+        shade(&parts, &runs, note, &mut out)?;
         Ok(out)
     }
 
@@ -139,145 +153,226 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Finds the corners that share a vertex, and creates the vertices and faces of the mesh without duplicate vertices.
-    fn vertices(
+    /// Creates the faces and the vertices of the mesh, without duplicate vertices. Returns the faces in their order.
+    fn faces_and_vertices<'p>(
         &mut self,
-        parts: &[Part<'_>],
-        faces: Vec<Face>,
+        parts: &'p [Part<'a>],
         out: &mut Mesh,
         path: &str,
-    ) -> Result<Vec<Face>, Error> {
-        let mut known: HashMap<Key, u32> = HashMap::new();
-        let mut vertices: Vec<(u32, [f64; 3])> = Vec::new();
-        // Rows that are known already, for parts that use most of their rows.
-        let dense = |part: &Part<'_>| part.attributes.position.count <= part.rings.corners.len();
-        let mut rows: Vec<Vec<Option<u32>>> =
-            parts.iter().map(|part| vec![None; if dense(part) { part.attributes.position.count } else { 0 }]).collect();
-        let mut all = Vec::new();
-        for face in &faces {
-            let (Some(part), Some(rows)) = (parts.get(face.part), rows.get_mut(face.part)) else { continue };
-            for &row in part.rings.corners.get(face.start..face.start + face.len).unwrap_or_default() {
-                if let Some(Some(vertex)) = rows.get(row as usize) {
-                    all.push(*vertex);
-                    continue;
-                }
-                let position = part.attributes.position.get::<3>(row as usize)?;
-                let number = part.attributes.vertex.as_ref().map(|column| column.index(row as usize)).transpose()?;
-                let key = match number {
-                    None if !self.options.weld => Key::Row(face.part, row),
-                    // Adding 0 makes both zeros equal.
-                    _ => Key::Place(position.map(|c| (c + 0.0).to_bits()), number),
-                };
-                let next = u32::try_from(vertices.len()).unwrap_or(u32::MAX);
-                let vertex = *known.entry(key).or_insert_with(|| {
-                    vertices.push((number.unwrap_or(next), position));
-                    next
-                });
-                if let Some(row) = rows.get_mut(row as usize) {
-                    *row = Some(vertex);
-                }
-                all.push(vertex);
+    ) -> Result<Vec<Run<'p, 'a>>, Error> {
+        let mut runs = sorted_runs(parts);
+        let mut vertices = Vertices::default();
+        let mut corners = vertices.find(parts, &runs, self.options.weld)?;
+        out.positions = vertices.into_positions(&mut corners);
+        let sizes = runs.iter().flat_map(|run| run.sizes).map(|&size| size as usize);
+        out.faces = Faces::from_corners(corners, sizes).unwrap_or_default();
+        let repeats: Vec<bool> = out.faces.iter().map(has_repeats).collect();
+        let repeated = repeats.iter().filter(|repeats| **repeats).count();
+        if repeated > 0 {
+            let kept = out.faces.iter().zip(&repeats).filter(|(_, repeats)| !**repeats);
+            out.faces = kept.map(|(face, _)| face).collect();
+            runs = without(&runs, &repeats);
+            self.losses.repaired(path, format!("{} with a repeated vertex left out", format_count(repeated, "face")));
+        }
+        Ok(runs)
+    }
+}
+
+/// Returns `true` if a face has a vertex twice.
+fn has_repeats(face: &[u32]) -> bool {
+    /// Faces with more corners are sorted instead of comparing all pairs.
+    const FEW: usize = 8;
+    if face.len() <= FEW {
+        return face.iter().enumerate().any(|(place, vertex)| face.iter().take(place).any(|other| other == vertex));
+    }
+    let mut sorted = face.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair.first() == pair.last())
+}
+
+/// Returns runs without the marked faces.
+fn without<'p, 'a>(runs: &[Run<'p, 'a>], marks: &[bool]) -> Vec<Run<'p, 'a>> {
+    let mut kept = Vec::with_capacity(runs.len());
+    let mut marks = marks.iter();
+    for run in runs {
+        let mut rest = Run { ..*run };
+        let mut place = 0;
+        for _ in run.sizes {
+            if marks.next() == Some(&true) {
+                let (before, after) = rest.split(place);
+                kept.push(before);
+                rest = after.split(1).1;
+                place = 0;
+            } else {
+                place += 1;
             }
         }
-        // The writer numbers vertices without gaps. This restores their indices.
-        let mut order: Vec<u32> = (0_u32..).take(vertices.len()).collect();
-        order.sort_by_key(|&vertex| vertices.get(vertex as usize).map(|(number, _)| *number));
+        kept.push(rest);
+    }
+    kept.retain(|run| !run.sizes.is_empty());
+    kept
+}
+
+impl<'p, 'a> Run<'p, 'a> {
+    /// Returns the whole of a part.
+    fn new((number, part): (usize, &'p Part<'a>)) -> Self {
+        Self { part, number, sizes: &part.rings.sizes, rows: &part.rings.corners }
+    }
+
+    /// Splits a run before a face.
+    fn split(&self, face: usize) -> (Self, Self) {
+        let (sizes, later_sizes) = self.sizes.split_at_checked(face).unwrap_or((self.sizes, &[]));
+        let corners = sizes.iter().map(|&size| size as usize).sum();
+        let (rows, later_rows) = self.rows.split_at_checked(corners).unwrap_or((self.rows, &[]));
+        (Self { sizes, rows, ..*self }, Self { sizes: later_sizes, rows: later_rows, ..*self })
+    }
+}
+
+/// The vertices of a mesh.
+#[derive(Default)]
+struct Vertices {
+    positions: Vec<[f64; 3]>,
+    /// The numbers that this crate wrote.
+    numbers: Vec<Option<u32>>,
+    /// Vertices by position and number.
+    known: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Vertices {
+    /// Returns the vertex of each corner. Without `weld`, each row is a vertex of its own, unless its number states its vertex.
+    fn find(&mut self, parts: &[Part<'_>], runs: &[Run<'_, '_>], weld: bool) -> Result<Vec<u32>, Error> {
+        /// A row whose vertex is unknown.
+        const NONE: u32 = u32::MAX;
+        let mut corners = Vec::with_capacity(runs.iter().map(|run| run.rows.len()).sum());
+        // The vertices of known rows: a list for parts that use most of their rows.
+        let rows = |part: &Part<'_>| if part.uses_most_rows() { part.attributes.count } else { 0 };
+        let mut dense: Vec<Vec<u32>> = parts.iter().map(|part| vec![NONE; rows(part)]).collect();
+        let mut sparse: HashMap<(usize, u32), u32> = HashMap::new();
+        let expected = dense.iter().map(Vec::len).sum();
+        self.positions.reserve(expected);
+        self.numbers.reserve(expected);
+        if weld {
+            self.known = HashTable::with_capacity(expected);
+        }
+        for run in runs {
+            let mut known = dense.get_mut(run.number);
+            for &row in run.rows {
+                let entry = known.as_mut().and_then(|known| known.get_mut(row as usize));
+                let entry = entry.unwrap_or_else(|| sparse.entry((run.number, row)).or_insert(NONE));
+                if *entry == NONE {
+                    *entry = self.add(&run.part.attributes, row, weld)?;
+                }
+                corners.push(*entry);
+            }
+        }
+        Ok(corners)
+    }
+
+    /// Returns the vertex of a row that was not used before.
+    fn add(&mut self, attributes: &Attributes<'_>, row: u32, weld: bool) -> Result<u32, Error> {
+        let position = attributes.position.get(row as usize)?;
+        let number = attributes.vertex.as_ref().map(|column| column.index(row as usize)).transpose()?;
+        let next = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
+        if number.is_some() || weld {
+            // Adding 0 makes both zeros equal.
+            let key = |position: [f64; 3]| position.map(|c| (c + 0.0).to_bits());
+            let hash = |position, number: Option<u32>| self.hasher.hash_one((key(position), number));
+            let (positions, numbers) = (&self.positions, &self.numbers);
+            let number_of = |vertex: u32| numbers.get(vertex as usize).copied().flatten();
+            let position_of = |vertex: u32| positions.get(vertex as usize).copied().unwrap_or_default();
+            let is_same = |vertex: &u32| number_of(*vertex) == number && key(position_of(*vertex)) == key(position);
+            let rehash = |vertex: &u32| hash(position_of(*vertex), number_of(*vertex));
+            match self.known.entry(hash(position, number), is_same, rehash) {
+                Entry::Occupied(entry) => return Ok(*entry.get()),
+                Entry::Vacant(entry) => entry.insert(next),
+            };
+        }
+        self.positions.push(position);
+        self.numbers.push(number);
+        Ok(next)
+    }
+
+    /// Returns the positions in the order of their numbers, and turns corners to it: the writer numbers vertices without gaps.
+    fn into_positions(self, corners: &mut [u32]) -> Vec<[f64; 3]> {
+        let number = |vertex: u32| self.numbers.get(vertex as usize).copied().flatten().unwrap_or(vertex);
+        let mut order: Vec<u32> = (0_u32..).take(self.numbers.len()).collect();
+        if order.is_sorted_by_key(|&vertex| number(vertex)) {
+            return self.positions;
+        }
+        order.sort_by_key(|&vertex| number(vertex));
         let mut places = vec![0; order.len()];
         for (place, &vertex) in (0_u32..).zip(&order) {
             if let Some(entry) = places.get_mut(vertex as usize) {
                 *entry = place;
             }
         }
-        out.positions = order.iter().filter_map(|&vertex| vertices.get(vertex as usize)).map(|(_, p)| *p).collect();
-        let mut kept = Vec::with_capacity(faces.len());
-        let mut rest = all.as_mut_slice();
-        let mut last = vec![usize::MAX; out.positions.len()];
-        let mut repeated = 0_usize;
-        out.faces = Faces::with_capacity(faces.len(), rest.len());
-        for (index, face) in faces.into_iter().enumerate() {
-            let Some((ring, after)) = rest.split_at_mut_checked(face.len) else { break };
-            rest = after;
-            let mut repeats = false;
-            for vertex in ring.iter_mut() {
-                *vertex = places.get(*vertex as usize).copied().unwrap_or(0);
-                if let Some(mark) = last.get_mut(*vertex as usize) {
-                    repeats |= std::mem::replace(mark, index) == index;
-                }
-            }
-            if repeats {
-                repeated += 1;
-            } else {
-                out.faces.push(ring);
-                kept.push(face);
-            }
+        for corner in corners {
+            *corner = places.get(*corner as usize).copied().unwrap_or(0);
         }
-        if repeated > 0 {
-            self.losses.repaired(path, format!("{} with a repeated vertex left out", format_count(repeated, "face")));
-        }
-        Ok(kept)
+        order.iter().filter_map(|&vertex| self.positions.get(vertex as usize).copied()).collect()
     }
-}
-
-/// The identity of a vertex.
-#[derive(PartialEq, Eq, Hash)]
-enum Key {
-    /// A position, and the vertex number that this crate wrote, if any.
-    Place([u64; 3], Option<u32>),
-    /// A row of a primitive.
-    Row(usize, u32),
 }
 
 /// Returns the faces of all parts in the order of their numbers, or of the parts.
-fn sorted_faces(parts: &[Part<'_>]) -> Vec<Face> {
+fn sorted_runs<'p, 'a>(parts: &'p [Part<'a>]) -> Vec<Run<'p, 'a>> {
+    let whole = || parts.iter().enumerate().map(Run::new);
+    if parts.iter().all(|part| part.rings.numbers.is_empty()) {
+        return whole().collect();
+    }
     let mut faces = Vec::new();
     let mut next = 0_u32;
-    for (part, Part { rings, .. }) in parts.iter().enumerate() {
-        let mut start = 0;
-        for (place, &size) in rings.sizes.iter().enumerate() {
-            let len = size as usize;
-            faces.push(Face { number: rings.numbers.get(place).copied().unwrap_or(next), part, start, len });
-            start += len;
+    for mut rest in whole() {
+        let part = rest.part;
+        for place in 0..part.rings.sizes.len() {
+            let (face, after) = rest.split(1);
+            faces.push((part.rings.numbers.get(place).copied().unwrap_or(next), face));
+            rest = after;
             next = next.saturating_add(1);
         }
     }
-    faces.sort_by_key(|face| face.number);
-    faces
-}
-
-/// Iterates over the part and row of each corner.
-fn rows<'p, 'a>(parts: &'p [Part<'a>], faces: &'p [Face]) -> impl Iterator<Item = (&'p Part<'a>, usize)> {
-    faces.iter().filter_map(|face| parts.get(face.part).map(|part| (face, part))).flat_map(|(face, part)| {
-        let rows = part.rings.corners.get(face.start..face.start + face.len).unwrap_or_default();
-        rows.iter().map(move |&row| (part, row as usize))
-    })
+    if faces.is_sorted_by_key(|(number, _)| *number) {
+        return whole().collect();
+    }
+    faces.sort_by_key(|(number, _)| *number);
+    faces.into_iter().map(|(_, face)| face).collect()
 }
 
 /// Adds materials, texture coordinates and colours.
-fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2], out: &mut Mesh) -> Result<(), Error> {
-    let material = |face: &Face| parts.get(face.part).and_then(|part| part.material).map(Id::new);
-    if faces.iter().any(|face| material(face).is_some()) {
-        out.face_materials = faces.iter().map(material).collect();
+fn columns(
+    parts: &[Part<'_>],
+    runs: &[Run<'_, '_>],
+    [uv_sets, color_sets]: [usize; 2],
+    out: &mut Mesh,
+) -> Result<(), Error> {
+    if parts.iter().any(|part| part.material.is_some()) && runs.iter().any(|run| run.part.material.is_some()) {
+        let materials = runs.iter().flat_map(|run| repeat_n(run.part.material.map(Id::new), run.sizes.len()));
+        out.face_materials = materials.collect();
     }
     for set in 0..uv_sets {
-        let mut corners = Vec::with_capacity(out.faces.corner_count());
-        for (part, row) in rows(parts, faces) {
+        let mut corners = Vec::new();
+        for Run { part, rows, .. } in runs {
             let (source, transform) = uv_sets::source(&part.uv_plan, set);
-            let column = part.attributes.uvs.get(source).and_then(Option::as_ref);
-            let uv = column.map(|column| column.get::<2>(row)).transpose()?;
-            corners.push(uv.map(|uv| transform.map_or(uv, |transform| transform.apply(uv))));
+            match part.attributes.uvs.get(source).and_then(Option::as_ref) {
+                Some(column) => column
+                    .gather(rows, &mut corners, |uv| Some(transform.map_or(uv, |transform| transform.apply(uv))))?,
+                None => corners.extend(repeat_n(None, rows.len())),
+            }
         }
         out.uv_sets.push(UvSet { corners, ..UvSet::default() });
     }
     for set in 0..color_sets {
-        let mut corners = Vec::with_capacity(out.faces.corner_count());
-        for (part, row) in rows(parts, faces) {
-            let column = part.attributes.colors.get(set).and_then(Option::as_ref);
-            let color = column.map(|column| {
-                let [r, g, b, opacity] = column.get::<4>(row)?;
-                #[allow(clippy::cast_possible_truncation)] // rounding is what is meant
-                Ok::<_, Error>([r, g, b, if column.width() == 3 { 1.0 } else { opacity }].map(|channel| channel as f32))
-            });
-            corners.push(color.transpose()?);
+        let mut corners = Vec::new();
+        for Run { part, rows, .. } in runs {
+            match part.attributes.colors.get(set).and_then(Option::as_ref) {
+                Some(column) => column.gather(rows, &mut corners, |[r, g, b, opacity]| {
+                    let opacity = if column.width() == 3 { 1.0 } else { opacity };
+                    #[allow(clippy::cast_possible_truncation)] // rounding is what is meant
+                    let color = [r, g, b, opacity].map(|channel| channel as f32);
+                    Some(color)
+                })?,
+                None => corners.extend(repeat_n(None, rows.len())),
+            }
         }
         out.color_sets.push(ColorSet { corners, ..ColorSet::default() });
     }
@@ -319,21 +414,24 @@ pub(super) fn for_each_in_runs<T>(runs: &[u32], items: &mut [T], act: impl FnMut
 }
 
 /// Derives hard edges from normals. Normals are stored only if they do not follow from the edges.
-fn shade(parts: &[Part<'_>], faces: &[Face], note: Option<&MeshNote>, out: &mut Mesh) -> Result<(), Error> {
+fn shade(parts: &[Part<'_>], runs: &[Run<'_, '_>], note: Option<&MeshNote>, out: &mut Mesh) -> Result<(), Error> {
     if parts.iter().all(|part| part.attributes.normal.is_none()) {
         // A mesh without normals is flat-shaded.
         out.smoothing = if out.faces.is_empty() { Smoothing::Smooth } else { Smoothing::Flat };
         return Ok(());
     }
-    let mut normals = Vec::with_capacity(out.faces.corner_count());
-    for (face, source) in faces.iter().enumerate() {
-        let of_part = parts.get(source.part).and_then(|part| part.attributes.normal.as_ref());
-        for (_, row) in rows(parts, std::slice::from_ref(source)) {
-            normals.push(match of_part {
-                Some(column) => column.get::<3>(row)?,
-                None => out.face_normal(face).unwrap_or([0.0, 1.0, 0.0]),
-            });
+    let mut normals = Vec::new();
+    let mut face = 0;
+    for Run { part, sizes, rows, .. } in runs {
+        if let Some(column) = &part.attributes.normal {
+            column.gather(rows, &mut normals, |normal| normal)?;
+        } else {
+            for (place, &size) in sizes.iter().enumerate() {
+                let normal = out.face_normal(face + place).unwrap_or([0.0, 1.0, 0.0]);
+                normals.extend(repeat_n(normal, size as usize));
+            }
         }
+        face += sizes.len();
     }
     let pairs = |list: &[u32]| -> Vec<[u32; 2]> {
         let exists = |&[a, b]: &[u32; 2]| a < b && (b as usize) < out.positions.len();
@@ -342,7 +440,7 @@ fn shade(parts: &[Part<'_>], faces: &[Face], note: Option<&MeshNote>, out: &mut 
     let (hard, mut soft) =
         note.map_or_else(Default::default, |note| (pairs(&note.hard_edges), pairs(&note.soft_edges)));
     soft.sort_unstable();
-    let mut edges = split_edges(out, &normals);
+    let mut edges = split_edges(out, |corner| normals.get(corner).copied().unwrap_or_default());
     edges.extend(hard);
     edges.sort_unstable();
     edges.dedup();

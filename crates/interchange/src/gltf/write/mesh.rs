@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use mapwright_io::format_count;
+use mapwright_io::{format_count, parallel};
 use mapwright_scene::{
     FaceFlags, Mesh, Smoothing, UvOrigin,
     transform::{dot, normalize},
@@ -139,9 +139,11 @@ impl Writer<'_> {
             unit.map(single)
         };
         let normals = match &mesh.normals {
-            Some(normals) => normals.iter().copied().map(unit).collect(),
-            None => mesh.corner_normals().into_iter().map(unit).collect(),
+            Some(normals) => Cow::Borrowed(normals),
+            None => Cow::Owned(mesh.corner_normals()),
         };
+        let normal = |corner: usize| unit(normals.get(corner).copied().unwrap_or_default());
+        let normals = parallel::collect(normals.len(), normal);
         let (numbers, unused) = number_vertices(&mesh);
         if unused > 0 {
             self.losses.dropped(path, format!("{} without a face", format_count(unused, "vertex")));
@@ -181,8 +183,8 @@ impl Writer<'_> {
         }
         note.hidden = runs((0..mesh.faces.len()).map(|face| mesh.flags(face).contains(FaceFlags::HIDDEN)));
         if let Some(numbers) = &surface.numbers {
-            let normals: Vec<[f64; 3]> = surface.normals.iter().map(|normal| normal.map(f64::from)).collect();
-            let split = split_edges(mesh, &normals);
+            let normal = |corner: usize| surface.normals.get(corner).copied().unwrap_or_default().map(f64::from);
+            let split = split_edges(mesh, normal);
             let hard = &mesh.hard_edges;
             let name = |edge: &[u32; 2]| edge.map(|vertex| numbers.get(vertex as usize).copied().unwrap_or(vertex));
             let without = |edges: &[[u32; 2]], others: &[[u32; 2]]| -> Vec<u32> {

@@ -85,7 +85,7 @@ impl Writer<'_> {
         match image {
             OutputImage::Image(id) => {
                 let image = scene.images.get(id)?;
-                let stored = self.stored(image, &format!("images[{}]", id.index()))?;
+                let stored = self.stored(id, image)?;
                 Some(self.image(&image.name, stored))
             }
             OutputImage::Merged { metallic, roughness } => {
@@ -108,13 +108,14 @@ impl Writer<'_> {
     }
 
     /// Returns how to store an image of the scene. Returns `None` and reports a loss if it cannot be stored.
-    fn stored<'i>(&mut self, image: &'i Image, path: &str) -> Option<Stored<'i>> {
+    fn stored<'i>(&mut self, id: ImageId, image: &'i Image) -> Option<Stored<'i>> {
+        let path = &format!("images[{}]", id.index());
         match &image.source {
             ImageSource::Pixels(pixels) => {
                 if pixels.format == PixelFormat::A8 {
                     self.losses.approximated(path, "opacity-only image stored as white with opacity");
                 }
-                let data = images::encode_png(pixels)?.into();
+                let data = self.encoded.take(id.index(), pixels)?.into();
                 Some(Stored::File { data, media_type: PNG, pixels: true })
             }
             ImageSource::Encoded { media_type, data } => match self.images.check(data, "", path, &mut self.losses) {

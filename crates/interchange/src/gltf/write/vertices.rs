@@ -113,8 +113,10 @@ fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
 
 /// Appends words to the buffer.
 fn push_words(bin: &mut Vec<u8>, words: &[u32]) {
-    bin.reserve(words.len() * 4);
-    for word in words {
-        bin.extend_from_slice(&word.to_le_bytes());
+    let start = bin.len();
+    bin.resize(start + words.len() * 4, 0);
+    let places = bin.get_mut(start..).unwrap_or_default().as_chunks_mut().0;
+    for (place, word) in places.iter_mut().zip(words) {
+        *place = word.to_le_bytes();
     }
 }

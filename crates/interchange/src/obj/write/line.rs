@@ -1,22 +1,41 @@
 //! Lines with numbers.
 
 use std::io::Write;
+use std::ops::Range;
+
+use mapwright_io::parallel;
 
 use crate::output::Output;
 
-/// A line, reused for every statement: a large file has millions of them.
+/// Lines of text: a large file has millions of them.
 #[derive(Default)]
-pub(super) struct Line {
+pub(super) struct Lines {
     bytes: Vec<u8>,
     floats: zmij::Buffer,
     integers: itoa::Buffer,
 }
 
-impl Line {
-    /// Begins a line.
-    pub(super) fn start(&mut self, word: &str) -> &mut Self {
-        self.bytes.clear();
-        self.push(word)
+impl Lines {
+    /// Writes lines. `add` gets the indices of items whose lines it adds. Parts of many items are converted to text at the same time. A
+    /// text beyond the limit reports the error itself.
+    pub(super) fn write(count: usize, text: &mut Output, add: impl Fn(&mut Self, Range<usize>) + Send + Sync) {
+        /// Number of items in a part.
+        const PART: usize = 1 << 14;
+        /// Number of parts per thread that are in memory before they are written.
+        const PARTS: usize = 4;
+        let mut rest = (0..count).step_by(PART).map(|start| start..count.min(start + PART));
+        loop {
+            let parts: Vec<_> = rest.by_ref().take(PARTS * parallel::threads()).collect();
+            if parts.is_empty() {
+                return;
+            }
+            let parts = parallel::map(parts, |items| {
+                let mut lines = Self::default();
+                add(&mut lines, items);
+                lines.bytes
+            });
+            parts.iter().for_each(|part| text.push(part));
+        }
     }
 
     /// Adds text.
@@ -51,10 +70,9 @@ impl Line {
         self
     }
 
-    /// Ends the line and writes it. A text beyond the limit reports the error itself.
-    pub(super) fn end(&mut self, text: &mut Output) {
+    /// Ends the line.
+    pub(super) fn end(&mut self) {
         self.bytes.push(b'\n');
-        text.push(&self.bytes);
     }
 }
 
@@ -68,8 +86,8 @@ mod tests {
         #[test]
         fn numbers_are_those_of_the_standard_library(bits: u64, digits in -20_i32..20, short in -99_999_i32..99_999) {
             for value in [f64::from_bits(bits), f64::from(short) * 10_f64.powi(digits), f64::from(short), -0.0] {
-                let mut line = Line::default();
-                line.start("v").float(value);
+                let mut line = Lines::default();
+                line.push("v").float(value);
                 prop_assert_eq!(String::from_utf8_lossy(&line.bytes), format!("v {value:?}"));
             }
         }

@@ -9,7 +9,7 @@ use mapwright_scene::{
     Visit,
 };
 
-use super::{line::Line, one_line};
+use super::{line::Lines, one_line};
 use crate::{
     Error, ErrorKind,
     obj::{ExportOptions, Normals, mtl::NO_MATERIAL},
@@ -62,24 +62,21 @@ impl<'a> Writer<'a> {
         let uvs = mesh.uv_sets.first().map(|set| Coordinates::of_set(&mesh, set, &path, losses)).unwrap_or_default();
         let normals = self.normals(&mesh, &path, losses);
 
-        let mut line = Line::default();
-        line.start("o ").push(&name).end(text);
-        for (vertex, &[x, y, z]) in mesh.positions.iter().enumerate() {
-            line.start("v").float(x).float(y).float(z);
-            if let Some(&[r, g, b]) = colors.as_ref().and_then(|colors| colors.get(vertex)) {
-                line.channel(r).channel(g).channel(b);
+        text.push(format!("o {name}\n").as_bytes());
+        Lines::write(mesh.positions.len(), text, |lines, vertices| {
+            for (vertex, &[x, y, z]) in vertices.clone().zip(mesh.positions.get(vertices).unwrap_or_default()) {
+                lines.push("v").float(x).float(y).float(z);
+                if let Some(&[r, g, b]) = colors.as_ref().and_then(|colors| colors.get(vertex)) {
+                    lines.channel(r).channel(g).channel(b);
+                }
+                lines.end();
             }
-            line.end(text);
-        }
-        for &[u, v] in &uvs.values {
-            line.start("vt").float(u).float(v).end(text);
-        }
-        for &[x, y, z] in &normals.values {
-            line.start("vn").float(x).float(y).float(z).end(text);
-        }
+        });
+        uvs.write("vt", text);
+        normals.write("vn", text);
         let flat = mesh.smoothing == Smoothing::Flat && normals.values.is_empty();
-        line.start("s ").push(if flat { "off" } else { "1" }).end(text);
-        self.faces(&mesh, &uvs.places, &normals.places, &mut line, text);
+        text.push(if flat { b"s off\n" } else { b"s 1\n" });
+        self.faces(&mesh, &uvs.places, &normals.places, text);
         let counts = [mesh.positions.len(), uvs.values.len(), normals.values.len()];
         for (written, count) in self.written.iter_mut().zip(counts) {
             *written += count;
@@ -99,35 +96,39 @@ impl<'a> Writer<'a> {
         terrain.mesh()
     }
 
-    fn faces(
-        &mut self,
-        mesh: &Mesh,
-        uvs: &[Option<usize>],
-        normals: &[Option<usize>],
-        line: &mut Line,
-        text: &mut Output,
-    ) {
+    fn faces(&mut self, mesh: &Mesh, uvs: &[u32], normals: &[u32], text: &mut Output) {
         let [first_vertex, first_uv, first_normal] = self.written.map(|count| count + 1);
-        for (face, vertices) in mesh.faces.iter().enumerate() {
-            let material = mesh.face_material(face);
-            if material != self.material {
-                let name = material.and_then(|id| self.names.get(id.index())).map_or(NO_MATERIAL[0], String::as_str);
-                line.start("usemtl ").push(name).end(text);
-                self.material = material;
-            }
-            line.start("f");
-            let corners = mesh.faces.corner_range(face).unwrap_or_default();
-            for (&vertex, corner) in vertices.iter().zip(corners) {
-                line.push(" ").index(first_vertex + vertex as usize);
-                let uv = uvs.get(corner).copied().flatten();
-                if let Some(place) = uv {
-                    line.push("/").index(first_uv + place);
+        let index = |first: usize, place: Option<&u32>| {
+            place.filter(|place| **place != NO_ROW).map(|&place| first + place as usize)
+        };
+        let this = &*self;
+        Lines::write(mesh.faces.len(), text, |lines, faces| {
+            let before = faces.start.checked_sub(1);
+            let mut current = before.map_or(this.material, |face| mesh.face_material(face));
+            for face in faces {
+                let material = mesh.face_material(face);
+                if material != current {
+                    let name = material.and_then(|id| this.names.get(id.index()));
+                    lines.push("usemtl ").push(name.map_or(NO_MATERIAL[0], String::as_str)).end();
+                    current = material;
                 }
-                if let Some(place) = normals.get(corner).copied().flatten() {
-                    line.push(if uv.is_some() { "/" } else { "//" }).index(first_normal + place);
+                lines.push("f");
+                let vertices = mesh.faces.get(face).unwrap_or_default();
+                for (&vertex, corner) in vertices.iter().zip(mesh.faces.corner_range(face).unwrap_or_default()) {
+                    lines.push(" ").index(first_vertex + vertex as usize);
+                    let uv = index(first_uv, uvs.get(corner));
+                    if let Some(uv) = uv {
+                        lines.push("/").index(uv);
+                    }
+                    if let Some(normal) = index(first_normal, normals.get(corner)) {
+                        lines.push(if uv.is_some() { "/" } else { "//" }).index(normal);
+                    }
                 }
+                lines.end();
             }
-            line.end(text);
+        });
+        if let Some(last) = mesh.faces.len().checked_sub(1) {
+            self.material = mesh.face_material(last);
         }
     }
 
@@ -206,43 +207,60 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The place of a corner without a row.
+const NO_ROW: u32 = u32::MAX;
+
 /// Unique rows of numbers, and the index of the row of each corner.
 #[derive(Default)]
 struct Unique<const N: usize> {
     values: Vec<[f64; N]>,
-    places: Vec<Option<usize>>,
+    places: Vec<u32>,
     // Bits of the numbers, so that equal numbers with different texts stay separate.
-    known: HashMap<[u64; N], usize>,
+    known: HashMap<[u64; N], u32>,
     /// The row of the last corner at each vertex, which most other corners there share.
-    last: Vec<Option<usize>>,
+    last: Vec<u32>,
 }
 
 impl<const N: usize> Unique<N> {
     fn new(mesh: &Mesh) -> Self {
         let places = Vec::with_capacity(mesh.faces.corner_count());
-        Self { places, last: vec![None; mesh.positions.len()], ..Self::default() }
+        Self { places, last: vec![NO_ROW; mesh.positions.len()], ..Self::default() }
     }
 
     /// Adds the row of the next corner, which is at a vertex.
     fn push(&mut self, vertex: u32, row: Option<[f64; N]>) {
-        let place = row.map(|row| {
+        let place = row.map_or(NO_ROW, |row| {
             let bits = row.map(f64::to_bits);
             let last = self.last.get_mut(vertex as usize);
-            if let Some(&mut Some(place)) = last
-                && self.values.get(place).is_some_and(|value| value.map(f64::to_bits) == bits)
+            if let Some(place) = last.as_deref().copied()
+                && self.values.get(place as usize).is_some_and(|value| value.map(f64::to_bits) == bits)
             {
                 return place;
             }
             let place = *self.known.entry(bits).or_insert_with(|| {
                 self.values.push(row);
-                self.values.len() - 1
+                // Corners are 32-bit numbers, so that there are fewer rows.
+                u32::try_from(self.values.len() - 1).unwrap_or(NO_ROW)
             });
             if let Some(last) = last {
-                *last = Some(place);
+                *last = place;
             }
             place
         });
         self.places.push(place);
+    }
+
+    /// Writes the rows as statements.
+    fn write(&self, keyword: &str, text: &mut Output) {
+        Lines::write(self.values.len(), text, |lines, rows| {
+            for row in self.values.get(rows).unwrap_or_default() {
+                lines.push(keyword);
+                row.iter().for_each(|&number| {
+                    lines.float(number);
+                });
+                lines.end();
+            }
+        });
     }
 }
 

@@ -12,7 +12,7 @@ use mapwright_scene::{
 use super::one_line;
 use crate::{
     SideFile,
-    images::{self, Checked, ImageBudget, PNG},
+    images::{Checked, EncodedImages, ImageBudget, PNG},
     names::{MAX_STEM, start},
     obj::mtl::{HEADER, NO_MATERIAL, NS, TEXTURES, derived},
 };
@@ -74,7 +74,8 @@ pub(super) fn library(
 ) -> (String, Vec<SideFile>) {
     let taken = Taken { ignores_case: true, ..Taken::default() };
     let budget = ImageBudget::new(max_image_bytes);
-    let mut images = Images { scene, paths: HashMap::new(), taken, files: Vec::new(), budget };
+    let encoded = EncodedImages::new(scene);
+    let mut images = Images { scene, paths: HashMap::new(), taken, files: Vec::new(), budget, encoded };
     let mut text = format!("{HEADER}\n");
     for ((id, material), name) in scene.materials.iter().zip(names) {
         let path = format!("materials[{}]", id.index());
@@ -171,6 +172,7 @@ struct Images<'a> {
     taken: Taken,
     files: Vec<SideFile>,
     budget: ImageBudget,
+    encoded: EncodedImages,
 }
 
 impl Images<'_> {
@@ -180,12 +182,12 @@ impl Images<'_> {
             return path.clone();
         }
         let image = self.scene.images.items().get(index)?;
-        let path = self.write(image, &format!("images[{index}]"), losses);
+        let path = self.write(index, image, &format!("images[{index}]"), losses);
         self.paths.insert(index, path.clone());
         path
     }
 
-    fn write(&mut self, image: &Image, path: &str, losses: &mut Losses) -> Option<String> {
+    fn write(&mut self, index: usize, image: &Image, path: &str, losses: &mut Losses) -> Option<String> {
         let (data, extension) = match &image.source {
             ImageSource::External { path: target } => {
                 let line = one_line(target);
@@ -199,7 +201,7 @@ impl Images<'_> {
                     losses
                         .approximated(path, format!("opacity-only pixels of {:?}: as white with opacity", image.name));
                 }
-                match images::encode_png(pixels) {
+                match self.encoded.take(index, pixels) {
                     Some(data) => (data, "png"),
                     None => {
                         losses.dropped(path, format!("the image {:?} cannot be written as PNG", image.name));
