@@ -3,12 +3,12 @@
 #[cfg(feature = "wmp")]
 mod acknex;
 mod cache;
+mod decode;
 mod entity_names;
 mod flatten;
 mod interchange;
 mod loader;
 mod merge;
-mod parallel;
 mod read_log;
 mod report;
 #[cfg(feature = "vmap")]

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{Image, ImageId, ImageSource, Import, LossKind, Losses, Scene};
 
+use super::decode::decode_within;
 use super::loader::{LoadContext, Loader, Request};
 use super::merge::{Template, memory, merge};
-use super::parallel;
 use super::read_log::ReadLog;
 use super::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::{ContentFile, ContentSource};
@@ -107,7 +107,7 @@ impl<'a> Cache<'a> {
         let (content, loader, log, mut left) = (self.content, self.loader, self.log, self.left);
         let decode = |key: &&FileKey, max_bytes| load_file(key, content, loader, log, max_bytes);
         let size = |import: &Import| memory(&import.scene);
-        parallel::decode_within(&new, &mut left, loader.fails_beyond_limit(), decode, size, |batch, imports, left| {
+        decode_within(&new, &mut left, loader.fails_beyond_limit(), decode, size, |batch, imports, left| {
             self.left = *left;
             self.load_images(scene, batch, &imports);
             *left = self.left;
@@ -168,7 +168,7 @@ impl<'a> Cache<'a> {
         let (content, loader, log, mut left) = (self.content, self.loader, self.log, self.left);
         let decode = |key: &FileKey, max_bytes| load_image(key, content, loader, log, max_bytes);
         let size = |(source, _): &(ImageSource, Losses)| image_memory(source);
-        parallel::decode_within(&new, &mut left, true, decode, size, |batch, images, _| {
+        decode_within(&new, &mut left, true, decode, size, |batch, images, _| {
             for (key, image) in batch.iter().zip(images) {
                 let loaded = match image {
                     Ok((source, losses)) => {

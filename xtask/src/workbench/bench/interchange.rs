@@ -7,22 +7,26 @@ use std::time::Duration;
 
 use mapwright_interchange::{NoFiles, gltf as glb, heightmap, obj};
 use mapwright_scene::{Content, Heights, Import, Node, Scene, Terrain};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{memory, race, speed, timed};
+use super::{memory, race, ratio, speed, timed};
 
 /// The number of quads along one side of the smallest mesh, and the factors of the sizes.
 const SIDE: u32 = 250;
 const SIZES: [u32; 3] = [1, 4, 16];
 
 pub(super) fn bench() -> Result<(), String> {
-    println!("Megabytes of the file per second on one thread, and its peak memory in multiples of the file.\n");
-    println!("| | file | speed | peer | its speed | factor |\n|---|---|---|---|---|---|");
+    println!(
+        "Megabytes of the file per second on one thread and on all, and its peak memory in multiples of the file.\n"
+    );
+    println!("| | file | one thread | all threads | peer | its speed | factors |\n|---|---|---|---|---|---|---|");
+    let one = ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| error.to_string())?;
     let mut peaks = Vec::new();
     for size in SIZES {
-        meshes(size, &mut peaks)?;
+        meshes(size, &one, &mut peaks)?;
     }
     for size in SIZES {
-        heightmaps(size)?;
+        heightmaps(size, &one)?;
     }
     println!("\n| decoder | file | peak memory in multiples of it |\n|---|---|---|");
     for (way, bytes) in &peaks {
@@ -32,37 +36,31 @@ pub(super) fn bench() -> Result<(), String> {
 }
 
 /// Measures OBJ and glTF of a mesh.
-fn meshes(size: u32, peaks: &mut Vec<(&'static str, Vec<u8>)>) -> Result<(), String> {
+fn meshes(size: u32, one: &ThreadPool, peaks: &mut Vec<(&'static str, Vec<u8>)>) -> Result<(), String> {
     let text = grid(SIDE * size.isqrt());
     let scene = read_obj(&text)?.scene;
-    let [ours, theirs] = race([&mut timed(|| read_obj(&text)), &mut timed(|| read_with_tobj(&text))]);
-    row("OBJ read", text.len(), ours, Some(("tobj", theirs)));
-    let written = obj::from_scene(&scene, &obj::ExportOptions::default()).map_err(|error| error.to_string())?;
-    let [ours] = race([&mut timed(|| obj::from_scene(&scene, &obj::ExportOptions::default()))]);
-    row("OBJ write", written.document.main.len(), ours, None);
+    row("OBJ read", text.len(), one, || read_obj(&text), Some(("tobj", &mut timed(|| read_with_tobj(&text)))));
+    let write = || obj::from_scene(&scene, &obj::ExportOptions::default());
+    let written = write().map_err(|error| error.to_string())?.document.main.len();
+    row("OBJ write", written, one, write, None);
 
     let write = || glb::from_scene(&scene, &NoFiles, &glb::ExportOptions::default());
     let file = write().map_err(|error| error.to_string())?.document.main;
     let plain = glb::ExportOptions::default().with_polygons(false);
     let plain = glb::from_scene(&scene, &NoFiles, &plain).map_err(|error| error.to_string())?.document.main;
-    let [ours] = race([&mut timed(write)]);
-    row("glb write", file.len(), ours, None);
-    let [polygons, welded, rows, theirs] = race([
-        &mut timed(|| read_glb(&file, true)),
-        &mut timed(|| read_glb(&plain, true)),
-        &mut timed(|| read_glb(&plain, false)),
-        &mut timed(|| read_with_gltf(&plain)),
-    ]);
-    row("glb read with polygons", file.len(), polygons, None);
-    row("glb read, welded", plain.len(), welded, Some(("gltf", theirs)));
-    row("glb read, not welded", plain.len(), rows, Some(("gltf", theirs)));
+    row("glb write", file.len(), one, write, None);
+    row("glb read with polygons", file.len(), one, || read_glb(&file, true), None);
+    for (what, weld) in [("glb read, welded", true), ("glb read, not welded", false)] {
+        let theirs: &mut dyn FnMut() -> Duration = &mut timed(|| read_with_gltf(&plain));
+        row(what, plain.len(), one, || read_glb(&plain, weld), Some(("gltf", theirs)));
+    }
     peaks.extend([("obj", text.clone()), ("tobj", text)]);
     peaks.extend([("glb", plain.clone()), ("glb, not welded", plain.clone()), ("gltf", plain)]);
     Ok(())
 }
 
 /// Measures GeoTIFF and PNG of a terrain.
-fn heightmaps(size: u32) -> Result<(), String> {
+fn heightmaps(size: u32, one: &ThreadPool) -> Result<(), String> {
     let scene = terrain(SIDE * 2 * size.isqrt());
     for format in [heightmap::Format::Tif, heightmap::Format::Png] {
         let options = heightmap::ExportOptions::default().with_format(format);
@@ -75,22 +73,32 @@ fn heightmaps(size: u32) -> Result<(), String> {
             heightmap::Format::Tif => ("GeoTIFF", "tiff"),
             _ => ("PNG", "png"),
         };
-        let [ours, theirs, written] = race([&mut timed(read), &mut timed(|| pixels(format, &file)), &mut timed(write)]);
-        row(&format!("{name} read"), file.len(), ours, Some((peer, theirs)));
-        row(&format!("{name} write"), file.len(), written, None);
+        let theirs: &mut dyn FnMut() -> Duration = &mut timed(|| pixels(format, &file));
+        row(&format!("{name} read"), file.len(), one, read, Some((peer, theirs)));
+        row(&format!("{name} write"), file.len(), one, write, None);
     }
     Ok(())
 }
 
-fn row(what: &str, bytes: usize, ours: Duration, peer: Option<(&str, Duration)>) {
-    let (file, ours_speed) = (megabytes(bytes), speed(bytes, ours));
-    match peer {
-        Some((name, theirs)) => {
-            let factor = theirs.as_secs_f64() / ours.as_secs_f64();
-            println!("| {what} | {file} | {ours_speed} | {name} | {} | {factor:.2} |", speed(bytes, theirs));
-        }
-        None => println!("| {what} | {file} | {ours_speed} | | | |"),
-    }
+/// Measures a job on one thread and on all, and a peer beside it.
+fn row<T: Send>(
+    what: &str,
+    bytes: usize,
+    one: &ThreadPool,
+    job: impl Fn() -> T + Sync,
+    peer: Option<(&str, &mut dyn FnMut() -> Duration)>,
+) {
+    let (mut alone, mut together) = (timed(|| one.install(&job)), timed(&job));
+    let start = format!("| {what} | {}", megabytes(bytes));
+    let Some((name, theirs)) = peer else {
+        let [alone, together] = race([&mut alone, &mut together]).map(|time| speed(bytes, time));
+        println!("{start} | {alone} | {together} | | | |");
+        return;
+    };
+    let [alone, together, theirs] = race([&mut alone, &mut together, theirs]);
+    let factors = [alone, together].map(|ours| ratio(theirs, ours)).join(", ");
+    let [alone, together, theirs] = [alone, together, theirs].map(|time| speed(bytes, time));
+    println!("{start} | {alone} | {together} | {name} | {theirs} | {factors} |");
 }
 
 fn megabytes(bytes: usize) -> String {

@@ -8,8 +8,8 @@ use mapwright_scene::{Losses, Material, MaterialId, Scene, TextureSlot, TextureU
 
 use super::super::RESOLVED_FROM;
 use super::super::cache::BEYOND_LIMIT;
+use super::super::decode::decode_within;
 use super::super::loader::{LoadContext, TextureContext};
-use super::super::parallel;
 use super::super::read_log::ReadLog;
 use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::{Gamestudio, images, last_name, name_bytes, strip_extension, to_pixels};
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
     ) {
         let mut left = self.left;
         let decode = |job: &Job<T>, left| decode(&job.source, left);
-        parallel::decode_within(
+        decode_within(
             jobs,
             &mut left,
             true,

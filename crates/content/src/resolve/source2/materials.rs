@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_io::Losses;
+use mapwright_io::{Losses, parallel};
 use mapwright_keyvalues::Vmat;
 use mapwright_keyvalues::vmat::{self, Input, Role, Source, UvTransform};
 use mapwright_scene::{
@@ -10,7 +10,6 @@ use mapwright_scene::{
 };
 
 use super::super::loader::TextureContext;
-use super::super::parallel;
 use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::images::{self, Decoded, ImageKey};
 use crate::roots::relative_path;
@@ -285,7 +284,7 @@ impl Attacher<'_, '_> {
         let keys: Vec<&ImageKey> = keys.filter(|key| known.insert(*key)).collect();
         for batch in keys.chunks(BATCH) {
             let (context, max_bytes) = (self.context, self.left);
-            let decoded = parallel::map(batch, |key| images::decode(key, context, max_bytes));
+            let decoded = parallel::map(batch.iter().collect(), |key| images::decode(key, context, max_bytes));
             for (key, decoded) in batch.iter().zip(decoded) {
                 let loaded = decoded.and_then(|decoded| self.add_image(scene, key, decoded));
                 let loaded = loaded.map_err(|reason| {
