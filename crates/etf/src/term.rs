@@ -109,7 +109,7 @@ impl<'t> Term<'t> {
 
     /// Copies the term into a tree of its own.
     pub fn to_tree(self) -> Tree {
-        self.tree.extract(self.as_bytes(), self.at, self.span..self.end().1)
+        self.tree.extract(self)
     }
 
     /// Returns the value of the term.
@@ -279,7 +279,7 @@ impl<'t> Term<'t> {
 
     /// Returns the offset after the term, and the index of the first span after it.
     #[inline]
-    fn end(self) -> (u32, u32) {
+    pub(crate) fn end(self) -> (u32, u32) {
         match known_shape(self.remaining_bytes()) {
             #[expect(clippy::cast_possible_truncation, reason = "the reader accepts at most 32 bits")]
             Some(Shape::Leaf(length)) => (self.at.saturating_add(length as u32), self.span),
