@@ -34,16 +34,18 @@ impl Spans {
     pub(crate) fn push(&mut self, span: Span) {
         match self.pieces.last_mut() {
             Some(piece) if piece.len() < PIECE => piece.push(span),
-            // The first piece grows on demand: most trees are small.
-            None => self.pieces.push(vec![span]),
-            Some(_) => {
-                let mut piece = Vec::with_capacity(PIECE);
-                piece.push(span);
-                self.pieces.push(piece);
-            }
+            _ => self.push_piece(span),
         }
         // A tree has fewer terms than bytes, and the number of bytes fits 32 bits.
         self.len = self.len.saturating_add(1);
+    }
+
+    /// Adds a piece with one span.
+    fn push_piece(&mut self, span: Span) {
+        // The first piece grows on demand: most trees are small.
+        let mut piece = Vec::with_capacity(if self.pieces.is_empty() { 1 } else { PIECE });
+        piece.push(span);
+        self.pieces.push(piece);
     }
 
     /// Removes the last span.

@@ -336,6 +336,20 @@ pub struct Descendants<'t> {
     end: u32,
 }
 
+impl<'t> Descendants<'t> {
+    /// Returns the bytes of the next terms.
+    pub(crate) fn remaining_bytes(&self) -> &'t [u8] {
+        self.next.tree.as_bytes().get(self.next.at as usize..self.end as usize).unwrap_or_default()
+    }
+
+    /// Skips terms that have `bytes` bytes without their children, and `spans` of which have children.
+    pub(crate) fn skip_terms(&mut self, bytes: usize, spans: u32) {
+        #[expect(clippy::cast_possible_truncation, reason = "the reader accepts at most 32 bits")]
+        let at = self.next.at.saturating_add(bytes as u32);
+        self.next = Term { at, span: self.next.span.saturating_add(spans), ..self.next };
+    }
+}
+
 impl<'t> Iterator for Descendants<'t> {
     type Item = Term<'t>;
 

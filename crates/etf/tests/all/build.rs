@@ -275,6 +275,31 @@ fn profiles_are_detected() {
 }
 
 #[test]
+fn the_first_deviation_follows_any_number_of_regular_terms() {
+    // [{a, 300, 1.5, 7}] and one more element.
+    let regular = "68 04 64 0001 61 62 0000012c 46 3ff8000000000000 61 07";
+    for (bytes, is_regular) in [
+        ("62 00000100", true),
+        ("62 ffffffff", true),
+        ("62 000000ff", false),
+        ("46 7fefffffffffffff", true),
+        ("46 ffefffffffffffff", true),
+        ("46 7ff0000000000000", false),
+        ("46 fff8000000000000", false),
+        ("77 01 61", false),
+    ] {
+        let tree = hex(&format!("6c 00000002 {regular} {bytes} 6a"));
+        let tree = Tree::from_bytes_with(&tree, &lenient()).unwrap();
+        let deviation = WriterProfile::Otp17.first_deviation(tree.root());
+        assert_eq!(deviation.map(|term| term.path().to_string()), (!is_regular).then(|| "[1]".to_owned()), "{bytes}");
+        // The older and the newer encoding deviate earlier.
+        for (profile, path) in [(WriterProfile::Otp16, "[0][2]"), (WriterProfile::Otp26, "[0][0]")] {
+            assert_eq!(profile.first_deviation(tree.root()).unwrap().path().to_string(), path, "{bytes}");
+        }
+    }
+}
+
+#[test]
 fn an_edit_changes_nothing_else() {
     // {7 as INTEGER, [1 as SMALL_BIG | {a}]}
     let bytes = hex("68 02 62 00000007 6c 00000001 6e 02 00 0100 68 01 64 0001 61");
