@@ -1,10 +1,11 @@
 //! Builds terms.
 
 use crate::profile::ProfileSet;
+use crate::spans::{Span, Spans};
 use crate::tree::unlimited_options;
 use crate::{
-    Elements, List, ListItem, ListItems, Mode, Tag, Term, Tree, Value, WriteError, WriteErrorKind, WriterProfile,
-    encode,
+    Elements, List, ListItem, ListItems, Mode, ReadOptions, Tag, Term, Tree, Value, WriteError, WriteErrorKind,
+    WriterProfile, encode,
 };
 
 /// Builds a term in file order: the head of a tuple, then its elements.
@@ -22,24 +23,28 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Builder {
     out: Vec<u8>,
+    /// Index of the terms in `out`.
+    spans: Spans,
     profile: WriterProfile,
     open: Vec<Open>,
     misuse: bool,
+    /// `true` if strict reading may reject a term, so that [`finish`](Self::finish) must check all of them.
+    is_doubtful: bool,
 }
 
 /// An unfinished term.
 #[derive(Debug, Clone, Copy)]
 enum Open {
-    /// A tuple or a map with `left` terms to come.
-    Counted { left: usize },
+    /// A tuple or a map with `left` terms to come. `left` is never 0.
+    Counted { span: u32, left: usize },
     /// A list.
-    List { start: usize, count: u32, all_bytes: bool },
+    List { span: u32, start: usize, count: u32, all_bytes: bool },
 }
 
 impl Builder {
     /// Creates an empty builder.
     pub fn new(profile: WriterProfile) -> Self {
-        Self { out: Vec::new(), profile, open: Vec::new(), misuse: false }
+        Self { out: Vec::new(), spans: Spans::default(), profile, open: Vec::new(), misuse: false, is_doubtful: false }
     }
 
     /// Returns the profile.
@@ -50,12 +55,14 @@ impl Builder {
     /// Adds an atom. More than 255 characters fail in [`finish`](Self::finish).
     pub fn atom(&mut self, name: &str) {
         encode::write_atom(&mut self.out, self.profile, name);
+        self.is_doubtful |= name.len() > 255;
         self.complete_term(false);
     }
 
     /// Adds an integer.
     pub fn integer(&mut self, value: i64) {
-        self.big(value < 0, &value.unsigned_abs().to_le_bytes());
+        let is_byte = encode::write_i64(&mut self.out, value);
+        self.complete_term(is_byte);
     }
 
     /// Adds an integer of any size, given by its sign and little-endian absolute value.
@@ -68,6 +75,7 @@ impl Builder {
     /// Adds a float. A float that is not finite fails in [`finish`](Self::finish).
     pub fn float(&mut self, value: f64) {
         encode::write_float(&mut self.out, self.profile, value);
+        self.is_doubtful |= !value.is_finite();
         self.complete_term(false);
     }
 
@@ -81,6 +89,7 @@ impl Builder {
     /// 8. A `last` of 0 or more than 8 fails in [`finish`](Self::finish).
     pub fn bits(&mut self, bytes: &[u8], last: u8) {
         encode::write_bits(&mut self.out, bytes, last);
+        self.is_doubtful |= !(1..=8).contains(&last);
         self.complete_term(false);
     }
 
@@ -105,22 +114,26 @@ impl Builder {
     /// Begins a map of `pairs` pairs. Keys and values follow alternately.
     pub fn map(&mut self, pairs: usize) {
         encode::write_header(&mut self.out, Tag::MAP, pairs);
+        // A key may be repeated.
+        self.is_doubtful |= pairs > 1;
         self.open_counted(pairs.saturating_mul(2));
     }
 
     /// Begins a list. Its elements follow, then [`end_list`](Self::end_list).
     pub fn begin_list(&mut self) {
-        self.open.push(Open::List { start: self.out.len(), count: 0, all_bytes: true });
+        let span = self.open_span();
+        self.open.push(Open::List { span, start: self.out.len(), count: 0, all_bytes: true });
         self.out.extend_from_slice(&[Tag::LIST.0, 0, 0, 0, 0]);
     }
 
     /// Ends a proper list. As in Erlang, a list of 1 to 65,535 integers 0..=255 becomes a STRING.
     pub fn end_list(&mut self) {
-        let Some(Open::List { start, count, all_bytes }) = self.open.pop() else { return self.set_misused() };
+        let Some(Open::List { span, start, count, all_bytes }) = self.open.pop() else { return self.set_misused() };
         match u16::try_from(count) {
             Ok(0) => {
                 self.out.truncate(start);
                 self.out.push(Tag::NIL.0);
+                self.spans.pop();
             }
             Ok(short) if all_bytes => {
                 // Each element is a tag and a byte.
@@ -137,10 +150,12 @@ impl Builder {
                 self.out.push(Tag::STRING.0);
                 self.out.extend_from_slice(&short.to_be_bytes());
                 self.out.extend_from_slice(&bytes);
+                self.spans.pop();
             }
             _ => {
                 self.set_count(start, count);
                 self.out.push(Tag::NIL.0);
+                self.close_span(span);
             }
         }
         self.complete_term(false);
@@ -149,8 +164,9 @@ impl Builder {
     /// Ends an improper list. Its last term becomes the tail.
     pub fn end_improper_list(&mut self) {
         match self.open.pop() {
-            Some(Open::List { start, count: count @ 1.., .. }) => {
+            Some(Open::List { span, start, count: count @ 1.., .. }) => {
                 self.set_count(start, count.saturating_sub(1));
+                self.close_span(span);
                 self.complete_term(false);
             }
             _ => self.set_misused(),
@@ -160,7 +176,11 @@ impl Builder {
     /// Adds a copy of a term, in its encoding. A list of such terms still follows the profile: if all of them are
     /// SMALL_INTEGERs, it becomes a STRING.
     pub fn copy(&mut self, term: Term<'_>) {
-        self.out.extend_from_slice(term.as_bytes());
+        let (tree, bytes) = (term.tree(), term.as_bytes());
+        tree.copy_spans(term, &mut self.spans, to_offset(self.out.len()));
+        self.out.extend_from_slice(bytes);
+        // Some trees were read leniently.
+        self.is_doubtful |= !tree.is_strict() && Tree::from_bytes_with(bytes, &strict_options()).is_err();
         self.complete_term(term.tag() == Tag::SMALL_INTEGER);
     }
 
@@ -223,6 +243,7 @@ impl Builder {
             Value::Bits { bytes, last } => self.bits(bytes, last),
             Value::Export(export) => {
                 encode::write_export(&mut self.out, self.profile, export);
+                self.is_doubtful = true;
                 self.complete_term(false);
             }
             Value::Pid(_) | Value::Port(_) | Value::Reference(_) | Value::Fun(_) | Value::Other(_) => self.copy(term),
@@ -252,26 +273,34 @@ impl Builder {
         if self.misuse || !self.open.is_empty() {
             return Err(WriteError::without_position(WriteErrorKind::Unbalanced));
         }
-        let options = unlimited_options().with_mode(Mode::Strict);
-        Tree::from_owned(self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm).strip_position())
+        let tree = Tree::from_parts(self.out, self.spans, true);
+        let length = tree.as_bytes().len();
+        if !self.is_doubtful && u32::try_from(length).is_ok() && tree.root().range() == (0..length) {
+            return Ok(tree);
+        }
+        Tree::from_owned(tree.into_bytes(), &strict_options())
+            .map_err(|error| error.map_kind(WriteErrorKind::NotATerm).strip_position())
     }
 
     /// Counts a complete term in its parent, and completes the parents whose last term it is.
-    fn complete_term(&mut self, mut is_byte: bool) {
+    #[inline]
+    fn complete_term(&mut self, is_byte: bool) {
+        let mut is_byte = is_byte;
         loop {
             match self.open.last_mut() {
-                Some(Open::Counted { left }) => {
+                Some(Open::Counted { left: left @ 2.., .. }) => {
                     *left = left.saturating_sub(1);
-                    if *left > 0 {
-                        return;
-                    }
-                    self.open.pop();
-                    is_byte = false;
+                    return;
                 }
                 Some(Open::List { count, all_bytes, .. }) => {
                     *count = count.saturating_add(1);
                     *all_bytes &= is_byte;
                     return;
+                }
+                Some(&mut Open::Counted { span, .. }) => {
+                    self.open.pop();
+                    self.close_span(span);
+                    is_byte = false;
                 }
                 None => return,
             }
@@ -281,8 +310,23 @@ impl Builder {
     fn open_counted(&mut self, terms: usize) {
         match terms {
             0 => self.complete_term(false),
-            left => self.open.push(Open::Counted { left }),
+            left => {
+                let span = self.open_span();
+                self.open.push(Open::Counted { span, left });
+            }
         }
+    }
+
+    /// Adds a span for a term that begins.
+    fn open_span(&mut self) -> u32 {
+        let span = self.spans.len();
+        self.spans.push(Span::default());
+        span
+    }
+
+    /// Sets the span of a term that ends.
+    fn close_span(&mut self, span: u32) {
+        self.spans.replace(span, Span { end: to_offset(self.out.len()), next: self.spans.len() });
     }
 
     fn set_misused(&mut self) {
@@ -294,6 +338,16 @@ impl Builder {
             *field = count.to_be_bytes();
         }
     }
+}
+
+/// Returns an offset for the index. A longer term is rejected when it is finished.
+#[expect(clippy::cast_possible_truncation, reason = "the index of a term of more than 4 GiB is not used")]
+fn to_offset(length: usize) -> u32 {
+    length as u32
+}
+
+fn strict_options() -> ReadOptions {
+    unlimited_options().with_mode(Mode::Strict)
 }
 
 /// Pending step of [`Builder::recode`].

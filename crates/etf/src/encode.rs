@@ -5,43 +5,63 @@ use crate::{Export, Tag, WriterProfile};
 
 /// Writes an atom. The strict reader rejects an atom of more than 255 characters.
 pub(crate) fn write_atom(out: &mut Vec<u8>, profile: WriterProfile, name: &str) {
-    let latin1: Option<Vec<u8>> = match profile {
-        WriterProfile::Otp26 => None,
-        _ => name.chars().map(|c| u8::try_from(c).ok()).collect(),
-    };
-    match (latin1, u8::try_from(name.len())) {
-        (Some(bytes), _) => write_short(out, Tag::ATOM, &bytes),
-        (None, Ok(length)) => {
+    match profile {
+        WriterProfile::Otp26 => write_utf8_atom(out, name),
+        // ASCII is the same in Latin-1.
+        _ if name.is_ascii() => write_short(out, Tag::ATOM, name.as_bytes()),
+        _ => match name.chars().map(|c| u8::try_from(c).ok()).collect::<Option<Vec<u8>>>() {
+            Some(latin1) => write_short(out, Tag::ATOM, &latin1),
+            None => write_utf8_atom(out, name),
+        },
+    }
+}
+
+fn write_utf8_atom(out: &mut Vec<u8>, name: &str) {
+    match u8::try_from(name.len()) {
+        Ok(length) => {
             out.extend_from_slice(&[Tag::SMALL_ATOM_UTF8.0, length]);
             out.extend_from_slice(name.as_bytes());
         }
-        (None, Err(_)) => write_short(out, Tag::ATOM_UTF8, name.as_bytes()),
+        Err(_) => write_short(out, Tag::ATOM_UTF8, name.as_bytes()),
     }
 }
 
 /// Writes an integer, given by its sign and little-endian absolute value.
 pub(crate) fn write_integer(out: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
     let magnitude = trim_high_zeros(magnitude);
-    let length = magnitude.len();
     let mut low = [0; 8];
-    let small = low.get_mut(..length).filter(|_| length <= 4).map(|low| low.copy_from_slice(magnitude)).is_some();
-    let low = i64::from_le_bytes(low);
-    let value = if negative { low.saturating_neg() } else { low };
-    match (u8::try_from(value), i32::try_from(value)) {
-        (Ok(value), _) if small => out.extend_from_slice(&[Tag::SMALL_INTEGER.0, value]),
-        (_, Ok(value)) if small => {
-            out.push(Tag::INTEGER.0);
-            out.extend_from_slice(&value.to_be_bytes());
+    match low.get_mut(..magnitude.len()) {
+        Some(bytes) if magnitude.len() <= 4 => {
+            bytes.copy_from_slice(magnitude);
+            let low = i64::from_le_bytes(low);
+            write_i64(out, if negative { low.saturating_neg() } else { low });
         }
-        _ => {
-            match u8::try_from(length) {
-                Ok(length) => out.extend_from_slice(&[Tag::SMALL_BIG.0, length]),
-                Err(_) => write_header(out, Tag::LARGE_BIG, length),
-            }
-            out.push(negative.into());
-            out.extend_from_slice(magnitude);
-        }
+        _ => write_big(out, negative, magnitude),
     }
+}
+
+/// Writes an integer. Returns `true` if it is a SMALL_INTEGER.
+#[inline]
+pub(crate) fn write_i64(out: &mut Vec<u8>, value: i64) -> bool {
+    if let Ok(byte) = u8::try_from(value) {
+        out.extend_from_slice(&[Tag::SMALL_INTEGER.0, byte]);
+        return true;
+    }
+    match i32::try_from(value).map(i32::to_be_bytes) {
+        Ok([a, b, c, d]) => out.extend_from_slice(&[Tag::INTEGER.0, a, b, c, d]),
+        Err(_) => write_big(out, value < 0, trim_high_zeros(&value.unsigned_abs().to_le_bytes())),
+    }
+    false
+}
+
+/// Writes an integer that does not fit 32 bits. The magnitude has no high zeros.
+fn write_big(out: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
+    match u8::try_from(magnitude.len()) {
+        Ok(length) => out.extend_from_slice(&[Tag::SMALL_BIG.0, length]),
+        Err(_) => write_header(out, Tag::LARGE_BIG, magnitude.len()),
+    }
+    out.push(negative.into());
+    out.extend_from_slice(magnitude);
 }
 
 /// Writes a float.

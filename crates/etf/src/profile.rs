@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::scalar::trim_high_zeros;
 use crate::survey::Survey;
-use crate::{Tag, Term, Value, encode};
+use crate::{Descendants, Tag, Term, Value, encode};
 
 /// Generation of Erlang whose `term_to_binary` output is reproduced. The output also depends on the platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,7 +66,41 @@ impl WriterProfile {
     /// Returns the first term, in file order, that the profile encodes differently.
     pub fn first_deviation(self, term: Term<'_>) -> Option<Term<'_>> {
         let mut copied = CopiedTerms::default();
-        term.descendants().find(|&term| !copied.contains(term) && !ProfileSet::for_term(term).contains(self))
+        let mut terms = term.descendants();
+        loop {
+            self.skip_own_terms(&mut terms);
+            let term = terms.next()?;
+            if !copied.contains(term) && !ProfileSet::for_term(term).contains(self) {
+                return Some(term);
+            }
+        }
+    }
+
+    /// Skips the most frequent terms of real files as long as they have the encoding of this profile.
+    fn skip_own_terms(self, terms: &mut Descendants<'_>) {
+        let (has_binary_floats, has_latin1_atoms) = (!self.has_text_floats(), self != Self::Otp26);
+        let start = terms.remaining_bytes();
+        let (mut rest, mut spans) = (start, 0_u32);
+        loop {
+            rest = match *rest {
+                [97, _, ref rest @ ..] | [106, ref rest @ ..] => rest,
+                // Not 0..=255.
+                [98, a, b, c, _, ref rest @ ..] if a | b | c != 0 => rest,
+                [104, arity, ref rest @ ..] if arity > 0 => {
+                    spans = spans.saturating_add(1);
+                    rest
+                }
+                [100, high, low, ref rest @ ..] if has_latin1_atoms => {
+                    rest.get(u16::from_be_bytes([high, low]).into()..).unwrap_or_default()
+                }
+                // The exponent of floats that are not finite is all ones.
+                [70, a, b, _, _, _, _, _, _, ref rest @ ..] if has_binary_floats && (a << 1, b >> 4) != (0xFE, 0xF) => {
+                    rest
+                }
+                _ => break,
+            };
+        }
+        terms.skip_terms(start.len().saturating_sub(rest.len()), spans);
     }
 
     /// Returns `true` if the profile writes floats as text.
@@ -170,8 +204,7 @@ impl ProfileSet {
             Tag::SMALL_TUPLE | Tag::MAP => Self::ALL,
             Tag::LARGE_TUPLE => Self::all_if(term.children().len() > 255),
             Tag::STRING => Self::all_if(term.as_bytes().len() > 3),
-            // A LIST without elements would be written as its tail.
-            Tag::LIST => Self::all_if(term.children().len() > 1 && is_plain_list(term)),
+            Tag::LIST => Self::all_if(is_plain_list(term)),
             Tag::FLOAT => Self::for_text_float(term),
             _ => match term.value() {
                 Value::Integer(value) => Self::all_if(is_encoded_by(term, |out| {
@@ -239,11 +272,14 @@ fn is_encoded_by(term: Term<'_>, write: impl FnOnce(&mut Vec<u8>)) -> bool {
     out == term.as_bytes()
 }
 
-/// Returns `true` if a writer encodes the elements as this LIST. A writer uses a STRING if all of them are bytes, and it
-/// joins a tail that is a list.
+/// Returns `true` if a writer encodes the elements as this LIST. A writer uses a STRING if all of them are bytes, joins a
+/// tail that is a list, and writes only the tail if there are no elements.
 fn is_plain_list(list: Term<'_>) -> bool {
     let mut children = list.children();
     let count = children.len().saturating_sub(1);
+    if count == 0 {
+        return false;
+    }
     let only_bytes = children.by_ref().take(count).all(|element| element.tag() == Tag::SMALL_INTEGER);
     match children.last().map(Term::tag) {
         Some(Tag::LIST | Tag::STRING) => false,

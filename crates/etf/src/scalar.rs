@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use crate::Tag;
-use crate::shape::{Shape, known_shape};
 
 /// Name of an atom.
 #[derive(Clone, Copy)]
@@ -79,15 +78,16 @@ impl fmt::Debug for Atom<'_> {
 
 /// Parses the atom at the start of `rest`. Returns its length including the tag, and the atom.
 pub(crate) fn parse_atom(rest: &[u8]) -> Option<(usize, Atom<'_>)> {
-    let tag = Tag(*rest.first()?);
-    let start = match tag {
-        Tag::ATOM | Tag::ATOM_UTF8 => 3,
-        Tag::SMALL_ATOM | Tag::SMALL_ATOM_UTF8 => 2,
+    let (&tag, body) = rest.split_first()?;
+    // As in `shape`, without the other tags.
+    let (start, length) = match Tag(tag) {
+        Tag::ATOM | Tag::ATOM_UTF8 => (3_usize, u16::from_be_bytes(*body.first_chunk()?).into()),
+        Tag::SMALL_ATOM | Tag::SMALL_ATOM_UTF8 => (2, usize::from(*body.first()?)),
         _ => return None,
     };
-    let Some(Shape::Leaf(length)) = known_shape(rest) else { return None };
-    let latin1 = matches!(tag, Tag::ATOM | Tag::SMALL_ATOM);
-    Some((length, Atom { bytes: rest.get(start..length)?, latin1 }))
+    let end = start.saturating_add(length);
+    let latin1 = matches!(Tag(tag), Tag::ATOM | Tag::SMALL_ATOM);
+    Some((end, Atom { bytes: rest.get(start..end)?, latin1 }))
 }
 
 /// An integer of any size.

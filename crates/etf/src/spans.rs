@@ -1,7 +1,9 @@
 //! The index of a tree.
 
+use std::ops::Range;
+
 /// End of a term that contains terms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Span {
     /// Offset after its last byte.
     pub(crate) end: u32,
@@ -32,16 +34,36 @@ impl Spans {
     pub(crate) fn push(&mut self, span: Span) {
         match self.pieces.last_mut() {
             Some(piece) if piece.len() < PIECE => piece.push(span),
-            // The first piece grows on demand: most trees are small.
-            None => self.pieces.push(vec![span]),
-            Some(_) => {
-                let mut piece = Vec::with_capacity(PIECE);
-                piece.push(span);
-                self.pieces.push(piece);
-            }
+            _ => self.push_piece(span),
         }
         // A tree has fewer terms than bytes, and the number of bytes fits 32 bits.
         self.len = self.len.saturating_add(1);
+    }
+
+    /// Adds a piece with one span.
+    fn push_piece(&mut self, span: Span) {
+        // The first piece grows on demand: most trees are small.
+        let mut piece = Vec::with_capacity(if self.pieces.is_empty() { 1 } else { PIECE });
+        piece.push(span);
+        self.pieces.push(piece);
+    }
+
+    /// Removes the last span.
+    pub(crate) fn pop(&mut self) {
+        if self.pieces.last().is_some_and(Vec::is_empty) {
+            self.pieces.pop();
+        }
+        if self.pieces.last_mut().and_then(Vec::pop).is_some() {
+            self.len = self.len.saturating_sub(1);
+        }
+    }
+
+    /// Adds the spans of a term that is copied from another tree. Its offset changes by `shift` bytes, which may wrap.
+    pub(crate) fn copy_from(&mut self, tree: &Self, spans: Range<u32>, shift: u32) {
+        let moved = self.len.wrapping_sub(spans.start);
+        for Span { end, next } in spans.filter_map(|index| tree.get(index)) {
+            self.push(Span { end: end.wrapping_add(shift), next: next.wrapping_add(moved) });
+        }
     }
 
     #[inline]
@@ -77,5 +99,12 @@ mod tests {
         assert_eq!(spans.replace(count - 1, Span { end: 0, next: 0 }).map(|span| span.next), Some(count - 1));
         assert_eq!(spans.get(count - 1), Some(Span { end: 0, next: 0 }));
         assert_eq!(spans.get(count), None);
+        for _ in 0..count {
+            spans.pop();
+        }
+        assert_eq!((spans.len(), spans.get(0)), (0, None));
+        spans.pop();
+        spans.push(Span { end: 1, next: 1 });
+        assert_eq!((spans.len(), spans.get(0)), (1, Some(Span { end: 1, next: 1 })));
     }
 }

@@ -109,7 +109,7 @@ impl<'t> Term<'t> {
 
     /// Copies the term into a tree of its own.
     pub fn to_tree(self) -> Tree {
-        self.tree.extract(self.as_bytes(), self.at, self.span..self.end().1)
+        self.tree.extract(self)
     }
 
     /// Returns the value of the term.
@@ -166,10 +166,7 @@ impl<'t> Term<'t> {
     /// Returns the atom if the term is one.
     #[inline]
     pub fn as_atom(self) -> Option<Atom<'t>> {
-        match self.value() {
-            Value::Atom(atom) => Some(atom),
-            _ => None,
-        }
+        parse_atom(self.resolved().remaining_bytes()).map(|(_, atom)| atom)
     }
 
     /// Returns `true` if the term is this atom, in any encoding.
@@ -180,8 +177,13 @@ impl<'t> Term<'t> {
     /// Returns the bytes if the term is a binary.
     #[inline]
     pub fn as_binary(self) -> Option<&'t [u8]> {
-        match self.value() {
-            Value::Binary(bytes) => Some(bytes),
+        // Binaries with another tag than 109 are rare.
+        match *self.remaining_bytes() {
+            [109, a, b, c, d, ref rest @ ..] => rest.get(..u32::from_be_bytes([a, b, c, d]) as usize),
+            [77 | 108, ..] => match self.value() {
+                Value::Binary(bytes) => Some(bytes),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -189,10 +191,8 @@ impl<'t> Term<'t> {
     /// Returns the elements if the term is a tuple.
     #[inline]
     pub fn as_tuple(self) -> Option<Elements<'t>> {
-        match self.value() {
-            Value::Tuple(elements) => Some(elements),
-            _ => None,
-        }
+        let term = self.resolved();
+        matches!(term.tag(), Tag::SMALL_TUPLE | Tag::LARGE_TUPLE).then(|| term.children())
     }
 
     /// Returns the elements if the term is a tuple of `N` elements.
@@ -200,8 +200,12 @@ impl<'t> Term<'t> {
     pub fn as_tuple_of<const N: usize>(self) -> Option<[Term<'t>; N]> {
         let mut elements = self.as_tuple().filter(|elements| elements.len() == N)?;
         let mut array = [self; N];
-        for element in &mut array {
-            *element = elements.next()?;
+        if let Some((last, others)) = array.split_last_mut() {
+            for element in others {
+                *element = elements.next()?;
+            }
+            // Without finding the end of the last element.
+            *last = elements.first()?;
         }
         Some(array)
     }
@@ -215,10 +219,8 @@ impl<'t> Term<'t> {
     /// Returns the list if the term is one.
     #[inline]
     pub fn as_list(self) -> Option<List<'t>> {
-        match self.value() {
-            Value::List(list) => Some(list),
-            _ => None,
-        }
+        let term = self.resolved();
+        matches!(term.tag(), Tag::NIL | Tag::STRING | Tag::LIST).then(|| List::new(term))
     }
 
     /// Returns the element of a tuple at `index`, counted from 0.
@@ -279,7 +281,7 @@ impl<'t> Term<'t> {
 
     /// Returns the offset after the term, and the index of the first span after it.
     #[inline]
-    fn end(self) -> (u32, u32) {
+    pub(crate) fn end(self) -> (u32, u32) {
         match known_shape(self.remaining_bytes()) {
             #[expect(clippy::cast_possible_truncation, reason = "the reader accepts at most 32 bits")]
             Some(Shape::Leaf(length)) => (self.at.saturating_add(length as u32), self.span),
@@ -299,6 +301,14 @@ pub struct Elements<'t> {
     at: u32,
     span: u32,
     left: u32,
+}
+
+impl<'t> Elements<'t> {
+    /// Returns the next term without advancing.
+    #[inline]
+    pub(crate) fn first(&self) -> Option<Term<'t>> {
+        (self.left > 0).then(|| self.tree.term((self.at, self.span)))
+    }
 }
 
 impl<'t> Iterator for Elements<'t> {
@@ -324,6 +334,20 @@ impl ExactSizeIterator for Elements<'_> {}
 pub struct Descendants<'t> {
     next: Term<'t>,
     end: u32,
+}
+
+impl<'t> Descendants<'t> {
+    /// Returns the bytes of the next terms.
+    pub(crate) fn remaining_bytes(&self) -> &'t [u8] {
+        self.next.tree.as_bytes().get(self.next.at as usize..self.end as usize).unwrap_or_default()
+    }
+
+    /// Skips terms that have `bytes` bytes without their children, and `spans` of which have children.
+    pub(crate) fn skip_terms(&mut self, bytes: usize, spans: u32) {
+        #[expect(clippy::cast_possible_truncation, reason = "the reader accepts at most 32 bits")]
+        let at = self.next.at.saturating_add(bytes as u32);
+        self.next = Term { at, span: self.next.span.saturating_add(spans), ..self.next };
+    }
 }
 
 impl<'t> Iterator for Descendants<'t> {

@@ -24,6 +24,8 @@ use crate::{Mode, ReadError, ReadErrorKind, ReadOptions, Tag, Term};
 pub struct Tree {
     pub(crate) bytes: Vec<u8>,
     spans: Spans,
+    /// `true` if strict reading accepts the term; `false` if that is unknown.
+    is_strict: bool,
     /// Computed on first use. Most trees are small.
     survey: OnceLock<Box<Survey>>,
 }
@@ -77,7 +79,7 @@ impl Tree {
     ) -> Result<(Self, Vec<u8>), ReadError> {
         let (Index { spans, end }, has_keys) = index_term(&bytes, options, budget, base)?;
         let trailing = bytes.split_off(end);
-        let tree = Self::from_parts(bytes, spans);
+        let tree = Self::from_parts(bytes, spans, options.mode == Mode::Strict);
         if has_keys
             && options.mode == Mode::Strict
             && let Some(key) = MapKeys::from_term(tree.root()).repeated_keys().next()
@@ -89,17 +91,27 @@ impl Tree {
     }
 
     /// Copies a term of this tree into a tree of its own.
-    pub(crate) fn extract(&self, bytes: &[u8], at: u32, spans: std::ops::Range<u32>) -> Self {
-        let mut own = Spans::default();
-        for span in spans.clone().filter_map(|index| self.spans.get(index)) {
-            let (end, next) = (span.end.saturating_sub(at), span.next.saturating_sub(spans.start));
-            own.push(Span { end, next });
-        }
-        Self::from_parts(bytes.to_vec(), own)
+    pub(crate) fn extract(&self, term: Term<'_>) -> Self {
+        let mut spans = Spans::default();
+        self.copy_spans(term, &mut spans, 0);
+        Self::from_parts(term.as_bytes().to_vec(), spans, self.is_strict)
     }
 
-    fn from_parts(bytes: Vec<u8>, spans: Spans) -> Self {
-        Self { bytes, spans, survey: OnceLock::new() }
+    /// Adds the spans of a term of this tree to those of another tree, which contains a copy of the term at the offset `at`.
+    pub(crate) fn copy_spans(&self, term: Term<'_>, spans: &mut Spans, at: u32) {
+        let (start, first) = term.location();
+        let (_, end) = term.end();
+        spans.copy_from(&self.spans, first..end, at.wrapping_sub(start));
+    }
+
+    /// Creates a tree from a term whose index is known.
+    pub(crate) fn from_parts(bytes: Vec<u8>, spans: Spans, is_strict: bool) -> Self {
+        Self { bytes, spans, is_strict, survey: OnceLock::new() }
+    }
+
+    /// Returns `true` if strict reading accepts the term, `false` if that is unknown.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.is_strict
     }
 
     /// Returns the root term.
@@ -141,7 +153,7 @@ impl Tree {
 impl Default for Tree {
     /// Creates the empty list.
     fn default() -> Self {
-        Self::from_parts(vec![Tag::NIL.0], Spans::default())
+        Self::from_parts(vec![Tag::NIL.0], Spans::default(), true)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::support;
 
-use mapwright_etf::{Builder, Document, Edit, Packing, ReadErrorKind, Tag, Term, Tree, WriteErrorKind, WriterProfile};
-use support::{hex, lenient};
+use mapwright_etf::{Builder, Document, Edit, Packing, ReadErrorKind, Tag, Tree, WriteErrorKind, WriterProfile};
+use support::{hex, lenient, ranges};
 
 fn built(profile: WriterProfile, build: impl FnOnce(&mut Builder)) -> Vec<u8> {
     let mut builder = Builder::new(profile);
@@ -156,6 +156,53 @@ fn misuse_is_an_error_without_a_panic() {
 }
 
 #[test]
+fn a_built_term_has_the_index_of_a_read_one() {
+    let source = hex("68 02 68 01 61 07 6c 00000001 68 01 74 00000001 6a 68 01 6a 68 01 6a");
+    let source = Tree::from_bytes(&source).unwrap();
+    let mut term = Builder::new(WriterProfile::Otp17);
+    term.tuple(6);
+    // More terms than one piece of an index contains.
+    term.begin_list();
+    for number in 0..10_000 {
+        term.tuple(2);
+        term.integer(number);
+        term.text(if number % 2 == 0 { "" } else { "text" });
+    }
+    term.end_list();
+    // Neither an empty list nor a string contains terms.
+    term.begin_list();
+    term.end_list();
+    term.text("text");
+    term.map(1);
+    term.tuple(0);
+    term.begin_list();
+    term.tuple(1);
+    term.map(0);
+    term.atom("tail");
+    term.end_improper_list();
+    source.root().children().for_each(|part| term.copy(part));
+    let tree = term.finish().unwrap();
+    assert_eq!(ranges(&tree), ranges(&Tree::from_bytes(tree.as_bytes()).unwrap()));
+}
+
+#[test]
+fn copies_of_the_lenient_mode_are_checked() {
+    let copied = |bytes: &str| {
+        let tree = Tree::from_bytes_with(&hex(bytes), &lenient()).unwrap();
+        let mut term = Builder::new(WriterProfile::Otp17);
+        term.tuple(2);
+        term.integer(1);
+        term.copy(tree.root().element(0).unwrap());
+        term.finish()
+    };
+    assert_eq!(copied("68 02 61 02 46 7ff8000000000000").unwrap().as_bytes(), hex("68 02 61 01 61 02"));
+    let error = copied("68 02 68 01 46 7ff8000000000000 61 02").unwrap_err();
+    assert_eq!(error.to_string(), "float is not finite in [1][0]");
+    let error = copied("68 01 74 00000002 61 01 6a 61 01 6a").unwrap_err();
+    assert!(matches!(error.kind(), WriteErrorKind::NotATerm(ReadErrorKind::DuplicateKey)), "{error}");
+}
+
+#[test]
 fn unused_bits_are_zero() {
     let bits = |bytes: &[u8], last| built(WriterProfile::Otp17, |term| term.bits(bytes, last));
     assert_eq!(bits(&[0xFF, 0xFF], 3), hex("4d 00000002 03 ffe0"));
@@ -228,6 +275,31 @@ fn profiles_are_detected() {
 }
 
 #[test]
+fn the_first_deviation_follows_any_number_of_regular_terms() {
+    // [{a, 300, 1.5, 7}] and one more element.
+    let regular = "68 04 64 0001 61 62 0000012c 46 3ff8000000000000 61 07";
+    for (bytes, is_regular) in [
+        ("62 00000100", true),
+        ("62 ffffffff", true),
+        ("62 000000ff", false),
+        ("46 7fefffffffffffff", true),
+        ("46 ffefffffffffffff", true),
+        ("46 7ff0000000000000", false),
+        ("46 fff8000000000000", false),
+        ("77 01 61", false),
+    ] {
+        let tree = hex(&format!("6c 00000002 {regular} {bytes} 6a"));
+        let tree = Tree::from_bytes_with(&tree, &lenient()).unwrap();
+        let deviation = WriterProfile::Otp17.first_deviation(tree.root());
+        assert_eq!(deviation.map(|term| term.path().to_string()), (!is_regular).then(|| "[1]".to_owned()), "{bytes}");
+        // The older and the newer encoding deviate earlier.
+        for (profile, path) in [(WriterProfile::Otp16, "[0][2]"), (WriterProfile::Otp26, "[0][0]")] {
+            assert_eq!(profile.first_deviation(tree.root()).unwrap().path().to_string(), path, "{bytes}");
+        }
+    }
+}
+
+#[test]
 fn an_edit_changes_nothing_else() {
     // {7 as INTEGER, [1 as SMALL_BIG | {a}]}
     let bytes = hex("68 02 62 00000007 6c 00000001 6e 02 00 0100 68 01 64 0001 61");
@@ -277,7 +349,6 @@ fn a_part_can_be_copied_into_a_tree() {
         let own = term.to_tree();
         assert_eq!(own.as_bytes(), term.as_bytes());
         let read = Tree::from_bytes(term.as_bytes()).unwrap();
-        let ranges = |tree: &Tree| tree.root().descendants().map(Term::range).collect::<Vec<_>>();
         assert_eq!(ranges(&own), ranges(&read));
         assert_eq!(own.to_string(), term.to_string());
     }

@@ -8,7 +8,7 @@ use mapwright_testkit::{Refusal, laws, mutate};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use support::{compressed, read, read_lenient, refusal};
+use support::{compressed, ranges, read, read_lenient, refusal};
 
 fn read_tree(bytes: &[u8]) -> Result<Tree, Refusal> {
     Tree::from_bytes(bytes).map_err(|error| refusal(&error))
@@ -86,6 +86,7 @@ proptest! {
         let recoded = tree.root().recode(profile).unwrap();
         prop_assert!(recoded.root().same_value(tree.root()));
         prop_assert_eq!(recoded.root().to_text(), tree.root().to_text());
+        prop_assert_eq!(ranges(&recoded), ranges(&Tree::from_bytes(recoded.as_bytes()).unwrap()));
         prop_assert_eq!(&recoded.root().recode(profile).unwrap(), &recoded);
         let way_round = tree.root().recode(other).unwrap().root().recode(profile).unwrap();
         prop_assert_eq!(&way_round, &recoded);

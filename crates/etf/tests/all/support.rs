@@ -1,7 +1,9 @@
 //! Helpers shared by the test files.
 #![allow(dead_code, reason = "every test file takes what it needs")]
 
-use mapwright_etf::{Document, Mode, ReadError, ReadOptions, Tree};
+use std::ops::Range;
+
+use mapwright_etf::{Document, Mode, ReadError, ReadOptions, Term, Tree};
 use mapwright_io::Space;
 use mapwright_testkit::Refusal;
 
@@ -22,6 +24,11 @@ pub(crate) fn plain(stream: &[u8]) -> Tree {
     let (&magic, term) = stream.split_first().expect("a stream is not empty");
     assert_eq!(magic, 131);
     Tree::from_bytes(term).unwrap()
+}
+
+/// Returns the ranges of all terms, each with those of its children, which come from the index of the tree.
+pub(crate) fn ranges(tree: &Tree) -> Vec<(Range<usize>, Vec<Range<usize>>)> {
+    tree.root().descendants().map(|term| (term.range(), term.children().map(Term::range).collect())).collect()
 }
 
 pub(crate) fn lenient() -> ReadOptions {

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use mapwright_etf::{ReadErrorKind, Tree};
+use mapwright_etf::{ReadErrorKind, Term, Tree, Value};
 use support::{hex, lenient};
 
 fn tree(bytes: &str) -> Tree {
@@ -54,6 +54,29 @@ const GROUPS: &[&[&str]] = &[
     &["71 64 0001 6d 64 0001 66 6102"],
     &["79 01"],
 ];
+
+#[test]
+fn typed_views_agree_with_the_value() {
+    for bytes in GROUPS.iter().copied().flatten() {
+        // A list without elements has the value of its tail.
+        for tree in [tree(bytes), tree(&format!("6c 00000000 {bytes}"))] {
+            let (term, value) = (tree.root(), tree.root().value());
+            let atom = if let Value::Atom(atom) = value { Some(atom) } else { None };
+            assert_eq!(term.as_atom(), atom, "{bytes}");
+            let binary = if let Value::Binary(binary) = value { Some(binary) } else { None };
+            assert_eq!(term.as_binary(), binary, "{bytes}");
+            let tuple = if let Value::Tuple(tuple) = value { Some(tuple.map(Term::range).collect()) } else { None };
+            assert_eq!(term.as_tuple().map(|tuple| tuple.map(Term::range).collect::<Vec<_>>()), tuple, "{bytes}");
+            let list = if let Value::List(list) = value { Some(list.items().count()) } else { None };
+            assert_eq!(term.as_list().map(|list| list.items().count()), list, "{bytes}");
+        }
+    }
+    assert!(tree("68 00").root().as_tuple_of::<0>().is_some());
+    let three = tree("68 03 61 01 68 01 6a 61 02");
+    assert!(three.root().as_tuple_of::<2>().is_none() && three.root().as_tuple_of::<4>().is_none());
+    let elements = three.root().as_tuple_of::<3>().unwrap().map(|element| element.to_string());
+    assert_eq!(elements, ["1", "{[]}", "2"]);
+}
 
 #[test]
 fn encodings_of_one_value_are_equal_and_no_others() {

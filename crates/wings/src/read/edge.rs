@@ -1,7 +1,6 @@
 //! Entries of edges and vertices: the elements that Wings uses.
 
-use mapwright_etf::{ListItem, Term};
-use mapwright_io::Input;
+use mapwright_etf::{Elements, ListItem, Term};
 
 use crate::Side;
 
@@ -9,7 +8,7 @@ use crate::Side;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct EdgeScan<'t> {
     /// The eight numbers of the `edge` tuple.
-    pub(crate) numbers: Option<[Term<'t>; 8]>,
+    pub(crate) numbers: Option<Elements<'t>>,
     /// Attributes of the left side.
     left: WingScan<'t>,
     /// Attributes of the right side.
@@ -61,8 +60,8 @@ impl<'t> EdgeScan<'t> {
     /// Reads one element. Returns `true` if it is known.
     fn element(&mut self, item: ListItem<'t>) -> Result<bool, EntryError> {
         let Some(term) = item.term() else { return Ok(false) };
-        if let Some([name, numbers @ ..]) = term.as_tuple_of::<9>() {
-            let is_edge = name.is_atom("edge");
+        if let Some(mut numbers) = term.as_tuple().filter(|elements| elements.len() == 9) {
+            let is_edge = numbers.next().is_some_and(|name| name.is_atom("edge"));
             if is_edge {
                 self.numbers = Some(numbers);
             }
@@ -120,12 +119,8 @@ impl<'t> EdgeScan<'t> {
         if source.old {
             return doubles(source.bytes()).map(|color| color.map(|channel| channel as f32));
         }
-        let mut input = Input::new(source.bytes());
-        let mut color = [0.0; 3];
-        for channel in &mut color {
-            *channel = input.f32_be().ok()?;
-        }
-        Some(color)
+        let (channels, _) = source.bytes().as_chunks();
+        channels.first_chunk().map(|color| color.map(f32::from_be_bytes))
     }
 }
 
@@ -166,12 +161,8 @@ fn position(bytes: &[u8]) -> Option<[f64; 3]> {
 }
 
 pub(crate) fn doubles<const N: usize>(bytes: &[u8]) -> Option<[f64; N]> {
-    let mut input = Input::new(bytes);
-    let mut all = [0.0; N];
-    for number in &mut all {
-        *number = input.f64_be().ok()?;
-    }
-    Some(all)
+    let (numbers, _) = bytes.as_chunks();
+    numbers.first_chunk().map(|all| all.map(f64::from_be_bytes))
 }
 
 /// Checks an attribute of the dialect before 0.98.15. Wings crashes on a wrong one; it ignores wrong ones of the new dialect.

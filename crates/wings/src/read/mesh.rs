@@ -1,6 +1,6 @@
 //! Winged-edge meshes.
 
-use mapwright_etf::{ListItem, ListItems, Term};
+use mapwright_etf::{ListItem, Term};
 use mapwright_io::Context;
 
 use super::edge::{EdgeScan, EntryError, vertex_slot};
@@ -17,38 +17,50 @@ impl<'d> ModelReader<'d> {
             return Err(shape());
         }
         let mut mesh = WingedMesh::default();
-        for (index, item) in self.entries(edges, "the edges are not a proper list")?.enumerate() {
+        self.read_entries(edges, "the edges are not a proper list", |index, item| {
             self.charge::<Edge>(edges, 0)?;
-            let edge = self.read_edge(item, edges, index, &mut mesh.extras).in_item("edges", index)?;
-            mesh.edges.push(edge);
-        }
+            mesh.edges.push(self.read_edge(item, edges, index, &mut mesh.extras).in_item("edges", index)?);
+            Ok(())
+        })?;
         let mut last = None;
-        for (index, item) in self.entries(faces, "the faces are not a proper list")?.enumerate() {
+        self.read_entries(faces, "the faces are not a proper list", |index, item| {
             self.charge::<Option<Name>>(faces, 0)?;
             let face = self.read_face(item, faces, index, &mut last, &mut mesh.extras).in_item("faces", index)?;
             mesh.faces.push(face);
-        }
-        for (index, item) in self.entries(vertices, "the vertices are not a proper list")?.enumerate() {
+            Ok(())
+        })?;
+        self.read_entries(vertices, "the vertices are not a proper list", |index, item| {
             self.charge::<[f64; 3]>(vertices, 0)?;
             let position = self.read_vertex(item, vertices, index, &mut mesh.extras).in_item("vertices", index)?;
             mesh.vertices.push(position);
-        }
-        for (index, item) in self.entries(hard, "the hard edges are not a proper list")?.enumerate() {
+            Ok(())
+        })?;
+        self.read_entries(hard, "the hard edges are not a proper list", |index, item| {
             self.charge::<u32>(hard, 0)?;
             match item.as_i64().and_then(|edge| u32::try_from(edge).ok()) {
                 Some(edge) => mesh.hard_edges.push(edge),
                 None => self.add_extra(&mut mesh.extras, ExtraList::HardEdge, index, item),
             }
-        }
+            Ok(())
+        })?;
         // Fails if an extra did not fit the memory.
         self.charge::<()>(term, 1)?;
         Ok(mesh)
     }
 
-    /// Returns the items of a proper list.
-    fn entries(&self, term: Term<'d>, expected: &'static str) -> Result<ListItems<'d>, ReadError> {
-        let list = term.as_list().filter(|list| list.tail().is_none());
-        list.map(mapwright_etf::List::items).ok_or_else(|| self.malformed(term, "not-a-list", expected))
+    /// Reads the entries of a proper list with their indices.
+    fn read_entries(
+        &self,
+        term: Term<'d>,
+        expected: &'static str,
+        mut read: impl FnMut(usize, ListItem<'d>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let improper = || self.malformed(term, "not-a-list", expected);
+        let mut items = term.as_list().ok_or_else(improper)?.items();
+        let result = items.by_ref().enumerate().try_for_each(|(index, item)| read(index, item));
+        // An improper list is reported even if an entry is invalid too.
+        items.by_ref().for_each(drop);
+        if items.tail().is_some() { Err(improper()) } else { result }
     }
 
     fn read_edge(

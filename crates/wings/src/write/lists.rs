@@ -154,7 +154,7 @@ impl ListKind for Edges<'_> {
         let Some((scan, numbers)) = scan.and_then(|scan| Some((scan, scan.numbers?))) else {
             return edits.replace(term, |term| self.emit(term, index, new));
         };
-        for ((term, old), new) in numbers.into_iter().zip(edge_numbers(old)).zip(edge_numbers(new)) {
+        for ((term, old), new) in numbers.zip(edge_numbers(old)).zip(edge_numbers(new)) {
             if old != new {
                 edits.replace(term, |term| term.integer(new.into()))?;
             }
