@@ -68,8 +68,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        args: "[SECTION]...",
-        help: "measure, and print tables for the READMEs",
+        args: "[SECTION]... | --check | --renew",
+        help: "measure, and print tables for the READMEs; --check compares instruction counts (needs valgrind), --renew writes them",
         run: run::workbench_bench,
     },
     Task {

@@ -5,12 +5,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Returns the root of the workspace: the nearest ancestor folder whose `Cargo.toml` has a `[workspace]`.
+/// Returns the root of the workspace: the nearest folder above the package that cargo runs whose `Cargo.toml` has a `[workspace]`. In a
+/// program that cargo does not run, it is the workspace that this crate was built in.
 ///
 /// # Panics
-/// Outside of cargo, or if there is no such folder.
+/// If there is no such folder.
 pub fn workspace() -> PathBuf {
-    let package = env::var_os("CARGO_MANIFEST_DIR").expect("tests are run by cargo, which sets CARGO_MANIFEST_DIR");
+    let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let is_root = |folder: &&Path| {
         fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| text.lines().any(|line| line == "[workspace]"))
     };

@@ -5,6 +5,7 @@ mod command;
 mod content;
 mod dmx;
 mod etf;
+mod instructions;
 mod interchange;
 mod memory;
 mod samples;
@@ -15,9 +16,6 @@ mod wwd;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-
-/// Creates a terrain of 98 MB.
-use wrp::eight as large_terrain;
 
 /// A section of the benchmarks: its name and the function that prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
@@ -39,14 +37,16 @@ const ROUNDS: usize = 7;
 const ENOUGH: Duration = Duration::from_secs(4);
 
 pub(crate) fn bench(args: &[String]) -> Result<(), String> {
-    if let [verb, what, file] = args
-        && verb == memory::PEAK_OPTION
-    {
-        return memory::child(what, file);
+    match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["--check"] => return instructions::check(),
+        ["--renew"] => return instructions::renew(),
+        [instructions::COUNT_OPTION, job] => return instructions::child(job),
+        [memory::PEAK_OPTION, what, file] => return memory::child(what, file),
+        _ => {}
     }
     if let Some(unknown) = args.iter().find(|arg| !SECTIONS.iter().any(|(name, _)| name == arg)) {
         let names = SECTIONS.map(|(name, _)| name).join(", ");
-        return Err(format!("unknown benchmark {unknown}: expected one of {names}"));
+        return Err(format!("unknown benchmark {unknown}: expected --check or --renew alone, or some of {names}"));
     }
     for (name, section) in SECTIONS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         println!("\n### {name}: `cargo xtask bench {name}`\n");

@@ -9,7 +9,7 @@ use mapwright::{AnyDocument, ConvertOptions, Format, Input, ReadOptions, SaveOpt
 use mapwright_interchange::NoFiles;
 use mapwright_testkit::{corpus, files_below, workspace};
 
-use super::{dmx, large_terrain, race, timed, timed_with};
+use super::{dmx, race, timed, timed_with, wrp};
 
 /// The number of measured starts.
 const STARTS: usize = 30;
@@ -40,7 +40,7 @@ pub(super) fn bench() -> Result<(), String> {
     let (_, map) = dmx::sample()?;
     let map = map.to_bytes().map_err(|error| error.to_string())?;
     steps(&command, &folder, &map, Format::Glb)?;
-    let terrain = large_terrain().to_bytes().map_err(|error| error.to_string())?;
+    let terrain = wrp::eight(wrp::OBJECTS).to_bytes().map_err(|error| error.to_string())?;
     steps(&command, &folder, &terrain, Format::Tif)?;
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
 }

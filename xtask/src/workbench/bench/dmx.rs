@@ -91,7 +91,7 @@ pub(super) fn sample() -> Result<(String, Document), String> {
 }
 
 /// Repeats the children of an element. Each copy has its whole subtree, with its own identities and numbers.
-fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document {
+pub(super) fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document {
     let Some(Value::ElementArray(children)) =
         document.element(parent).and_then(|parent| parent.get("children")).cloned()
     else {

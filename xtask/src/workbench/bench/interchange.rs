@@ -152,7 +152,7 @@ fn pixels(format: heightmap::Format, bytes: &[u8]) -> Result<usize, String> {
 }
 
 /// Creates the text of a wavy grid of quads with texture coordinates and normals, with six decimals as Blender writes them.
-fn grid(side: u32) -> Vec<u8> {
+pub(super) fn grid(side: u32) -> Vec<u8> {
     let mut text = String::from("o Grid\n");
     let places = || (0..=side).flat_map(|y| (0..=side).map(move |x| (f64::from(x), f64::from(y))));
     let height = |x: f64, y: f64| (x * 0.1).sin() * (y * 0.13).cos() * 3.0;

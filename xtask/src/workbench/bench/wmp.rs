@@ -32,7 +32,7 @@ pub(super) fn bench() -> Result<(), String> {
     println!("| | | copy | factor |\n|---|---|---|---|");
     let mut files = Vec::new();
     for (dialect, bytes) in &largest {
-        let file = many(&Document::from_bytes(bytes).map_err(|error| error.to_string())?)?;
+        let file = many(&Document::from_bytes(bytes).map_err(|error| error.to_string())?, BYTES)?;
         let document = Document::from_bytes(&file).map_err(|error| error.to_string())?;
         let mut anew = document.clone();
         anew.forget_source();
@@ -69,9 +69,9 @@ pub(super) fn bench() -> Result<(), String> {
 }
 
 /// Repeats the contents of a map up to a number of bytes.
-fn many(one: &Document) -> Result<Vec<u8>, String> {
+pub(super) fn many(one: &Document, bytes: usize) -> Result<Vec<u8>, String> {
     let written = |document: &Document| document.to_bytes().map_err(|error| error.to_string());
-    let times = BYTES / written(one)?.len().max(1) + 1;
+    let times = bytes / written(one)?.len().max(1) + 1;
     let mut map = one.clone();
     map.forget_source();
     let counts =

@@ -8,10 +8,10 @@ use mapwright_wrp::{Builder, Document, FORMAT, Matrix, Name, Objects, Wvr, Wvr8}
 use super::{memory, race, ratio, speed, timed};
 
 /// Objects of each terrain.
-const OBJECTS: i32 = 1_000_000;
+pub(super) const OBJECTS: i32 = 1_000_000;
 
 pub(super) fn bench() -> Result<(), String> {
-    let terrains = [("8WVR", eight()), ("4WVR", four())];
+    let terrains = [("8WVR", eight(OBJECTS)), ("4WVR", four(OBJECTS))];
     let mut files = Vec::new();
     for (name, document) in terrains {
         let file = document.to_bytes().map_err(|error| error.to_string())?;
@@ -62,13 +62,13 @@ fn heightmaps() -> Result<(), String> {
 }
 
 /// Creates trees and houses on a square with the given side in metres.
-fn objects(side: u16) -> Objects {
+fn objects(count: i32, side: u16) -> Objects {
     let mut rng = Rng::new(7);
     let mut below = |end: u16| u16::try_from(rng.below(end.into())).unwrap_or(0);
     let mut builder = Builder::default();
     let models = ["data3d\\str_smrk.p3d", "data3d\\kasna.p3d", "o\\tree\\les_singlestrom.p3d", "data3d\\domek.p3d"];
     let models = models.map(|name| builder.add_model(&Name::new(name)));
-    for id in 0..OBJECTS {
+    for id in 0..count {
         let (sin, cos) = (f32::from(below(6283)) / 1000.0).sin_cos();
         let matrix = Matrix {
             aside: [cos, 0.0, -sin],
@@ -81,10 +81,10 @@ fn objects(side: u16) -> Objects {
     builder.finish()
 }
 
-/// 98 MB: heights four times as fine as the materials.
-pub(super) fn eight() -> Document {
+/// Creates a terrain. With a million objects, it has 98 MB: heights four times as fine as the materials.
+pub(super) fn eight(count: i32) -> Document {
     let mut terrain = ground();
-    terrain.objects = objects(20_480);
+    terrain.objects = objects(count, 20_480);
     Document::Wvr8(terrain)
 }
 
@@ -98,13 +98,13 @@ fn ground() -> Wvr8 {
     terrain
 }
 
-/// 129 MB.
-fn four() -> Document {
+/// Creates a terrain. With a million objects, it has 129 MB.
+pub(super) fn four(count: i32) -> Document {
     let mut terrain = Wvr::new([512; 2]);
     for (height, place) in terrain.heights.iter_mut().zip(0_i32..) {
         *height = i16::try_from(place % 512 * 7 - 900).unwrap_or(0);
     }
     terrain.textures.fill(1);
-    terrain.objects = objects(25_600);
+    terrain.objects = objects(count, 25_600);
     Document::Wvr(terrain)
 }
