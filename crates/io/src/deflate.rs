@@ -11,7 +11,7 @@ const LEVEL: u32 = 2;
 /// Window of 32 KiB, fast compression, and the check bits that make the header a multiple of 31.
 const HEADER: [u8; 2] = [0x78, 0x5E];
 
-/// Compresses `data` into a zlib stream as fast as possible, with all threads of the feature `parallel`.
+/// Compresses `data` into a zlib stream fast, with several threads if the feature `parallel` is on.
 ///
 /// The bytes of the stream may change with the version of this crate. For the bytes of classic zlib, see `mapwright-deflate`.
 pub fn deflate(data: &[u8]) -> Vec<u8> {
