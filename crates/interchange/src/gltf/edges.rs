@@ -31,7 +31,7 @@ pub(super) fn split_edges(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> Ve
     sides.chunk_by(|a, b| a.vertices == b.vertices).filter_map(is_split).collect()
 }
 
-/// Returns `true` if any vertex has different normals. Otherwise no edge is hard, and this is faster to find than edges.
+/// Returns `true` if any vertex has different normals. Otherwise no edge is hard. This check is faster than the search of edges.
 fn vertices_split(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> bool {
     /// A vertex without a corner.
     const NONE: usize = usize::MAX;
