@@ -319,17 +319,17 @@ pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The pixels of the images that materials use, encoded as PNG at the same time.
+/// The pixels of images, encoded as PNG at the same time.
 #[cfg(any(feature = "gltf", feature = "obj"))]
+#[derive(Default)]
 pub(crate) struct EncodedImages(HashMap<usize, Option<Vec<u8>>>);
 
 #[cfg(any(feature = "gltf", feature = "obj"))]
 impl EncodedImages {
-    /// Encodes the images.
-    pub(crate) fn new(scene: &Scene) -> Self {
-        let slots = scene.materials.items().iter().flat_map(|material| &material.textures);
-        let used: BTreeSet<usize> = slots.map(|slot| slot.image.index()).collect();
-        let pixels = used.into_iter().filter_map(|index| match &scene.images.items().get(index)?.source {
+    /// Encodes images of a scene.
+    pub(crate) fn new(scene: &Scene, images: impl IntoIterator<Item = usize>) -> Self {
+        let images: BTreeSet<usize> = images.into_iter().collect();
+        let pixels = images.into_iter().filter_map(|index| match &scene.images.items().get(index)?.source {
             ImageSource::Pixels(pixels) => Some((index, pixels)),
             _ => None,
         });
@@ -337,7 +337,7 @@ impl EncodedImages {
         Self(encoded.into_iter().collect())
     }
 
-    /// Takes the PNG file of an image, which is encoded now if no material uses it.
+    /// Takes the PNG file of an image, which is encoded now if it was not before.
     pub(crate) fn take(&mut self, index: usize, pixels: &Pixels) -> Option<Vec<u8>> {
         self.0.remove(&index).unwrap_or_else(|| encode_png(pixels))
     }

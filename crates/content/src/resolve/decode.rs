@@ -1,4 +1,4 @@
-//! Decoding on several threads.
+//! Decoding, on several threads with the feature `parallel`.
 
 use mapwright_io::parallel;
 
@@ -8,7 +8,7 @@ use super::cache::BEYOND_LIMIT;
 /// the same effect on all machines.
 const BATCH: usize = 16;
 
-/// Decodes items on several threads in batches, until `left` bytes are used. `add` gets each batch with its results.
+/// Decodes items in batches, until `left` bytes are used. `add` gets each batch with its results.
 ///
 /// With `shares`, an item may first take its part of the bytes that are left. An item that fails is decoded again, alone, with all that
 /// is left then. The results are the same as if each item was decoded alone, but all together take no more memory.

@@ -31,8 +31,13 @@ pub(super) fn split_edges(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> Ve
     sides.chunk_by(|a, b| a.vertices == b.vertices).filter_map(is_split).collect()
 }
 
-/// Returns `true` if any vertex has different normals. Otherwise no edge is hard. This check is faster than the search of edges.
+/// Returns `true` if any vertex may have different normals. Otherwise no edge is hard. This check is faster than the search of edges.
 fn vertices_split(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> bool {
+    // Two normals that are at most half of the distance from the first are at most the distance from each other.
+    let is_far = |a, b| {
+        let between = sub(a, b);
+        dot(between, between) > DIFFERENT / 4.0
+    };
     /// A vertex without a corner.
     const NONE: usize = usize::MAX;
     let mut first = vec![NONE; mesh.positions.len()];
@@ -41,7 +46,30 @@ fn vertices_split(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> bool {
             *first = corner;
             false
         }
-        Some(first) => differ(normal(*first), normal(corner)),
+        Some(first) => is_far(normal(*first), normal(corner)),
         None => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_are_found_between_normals_that_are_both_near_the_first() {
+        // Three faces around vertex 0. Each normal there is near that of the first face, but the last two differ.
+        let near = 2e-4;
+        let mesh = Mesh {
+            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 1.0, 0.0]],
+            faces: [[0, 1, 2], [0, 2, 3], [0, 3, 4]].into_iter().collect(),
+            ..Mesh::default()
+        };
+        let normal = |corner: usize| match corner {
+            3 => [near, 0.0, 1.0],
+            6 => [-near, 0.0, 1.0],
+            _ => [0.0, 0.0, 1.0],
+        };
+        assert!(!differ(normal(0), normal(3)) && !differ(normal(0), normal(6)) && differ(normal(3), normal(6)));
+        assert_eq!(split_edges(&mesh, normal), [[0, 3]]);
+    }
 }

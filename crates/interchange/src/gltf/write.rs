@@ -104,7 +104,7 @@ fn write(
         places: Places::default(),
         written: texture::WrittenTextures::default(),
         images: ImageBudget::new(options.max_image_bytes),
-        encoded: EncodedImages::new(scene),
+        encoded: EncodedImages::default(),
     };
     writer.write()?;
     writer.finish()

@@ -136,17 +136,15 @@ impl Column<'_> {
     pub(super) fn index(&self, row: usize) -> Result<u32, Error> {
         self.get::<1>(row).map(|[number]| number as u32)
     }
-}
 
-impl Column<'_> {
-    /// Decodes all rows of a column of 32-bit floats. Returns `None` for other columns, and if a number is not finite: it is an error only
-    /// where a row is used.
-    fn decode<const N: usize>(&self) -> Option<Vec<[f32; N]>> {
+    /// Decodes the first rows of a column of 32-bit floats. Returns `None` for other columns, and if a number is not finite: it is an error
+    /// only where a row is used.
+    fn decode<const N: usize>(&self, rows: usize) -> Option<Vec<[f32; N]>> {
         if !matches!(self.component, Component::F32) || self.width != N || self.sparse.is_some() {
             return None;
         }
         let row = N.checked_mul(size_of::<f32>())?;
-        let each = (0..self.count).map(|index| {
+        let each = (0..rows).map(|index| {
             let start = index.checked_mul(self.stride)?;
             let numbers = self.data.get(start..start.checked_add(row)?)?.as_chunks::<4>().0;
             let numbers: [_; N] = numbers.try_into().ok()?;
@@ -175,17 +173,17 @@ impl Column<'_> {
     }
 }
 
-/// A column, and all its rows if most of them are used.
+/// A column, and its decoded rows if most of them are used.
 pub(super) struct Rows<'b, const N: usize> {
     column: Column<'b>,
-    /// All rows, or none.
+    /// All rows that corners may use, or none.
     decoded: Vec<[f32; N]>,
 }
 
 impl<'b, const N: usize> Rows<'b, N> {
-    /// Decodes the rows of a column if most of them are used and there are at least as many as used ones, `least`.
-    pub(super) fn new(column: Column<'b>, are_used: bool, least: usize) -> Self {
-        let decoded = if are_used && column.count >= least { column.decode() } else { None };
+    /// Decodes the rows of a column for this number of vertices, if most of them are used. Further rows are of other primitives.
+    pub(super) fn new(column: Column<'b>, are_used: bool, vertices: usize) -> Self {
+        let decoded = if are_used && column.count >= vertices { column.decode(vertices) } else { None };
         Self { column, decoded: decoded.unwrap_or_default() }
     }
 
@@ -225,11 +223,10 @@ impl<'b, const N: usize> Rows<'b, N> {
             let numbers = rows.get(place).and_then(|&row| self.decoded.get(row as usize));
             convert(numbers.copied().unwrap_or([0.0; N]).map(f64::from))
         };
-        let gathered = parallel::collect(rows.len(), at);
         if out.is_empty() {
-            *out = gathered;
+            *out = parallel::collect(rows.len(), at);
         } else {
-            out.extend(gathered);
+            out.extend((0..rows.len()).map(at));
         }
         Ok(())
     }
@@ -333,6 +330,26 @@ fn slice<'b>(data: &'b [u8], offset: u64, length: u64, path: &str) -> Result<&'b
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_rows_of_a_primitive_are_decoded() {
+        let data: Vec<u8> = [1.0_f32, 2.0, 3.0, f32::NAN].into_iter().flat_map(f32::to_le_bytes).collect();
+        let column = |count: usize| Column {
+            count,
+            path: String::new(),
+            component: Component::F32,
+            normalized: false,
+            width: 1,
+            stride: 4,
+            data: &data,
+            sparse: None,
+        };
+        assert_eq!(column(4).decode::<1>(3), Some(vec![[1.0], [2.0], [3.0]]));
+        assert_eq!(column(4).decode::<1>(4), None, "a number is not finite");
+        let rows = Rows::<1>::new(column(4), true, 4);
+        assert_eq!(rows.get(2).unwrap(), [3.0]);
+        assert!(rows.get(3).is_err());
+    }
 
     /// Source: glTF 2.0 specification, "Accessor data types": sizes, and the numbers of normalised ones.
     #[test]

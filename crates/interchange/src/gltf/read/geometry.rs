@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         // Primitives of some programs share their rows, and use few of them each.
         let are_used = count <= corners;
         let [uv_sets, color_sets] = sets;
-        self.spend((uv_sets + color_sets) as u64, size_of::<Option<Column<'_>>>() as u64, "meshes")?;
+        self.spend((uv_sets + color_sets) as u64, size_of::<Option<Rows<'_, 4>>>() as u64, "meshes")?;
         let mut invalid = Vec::new();
         let uvs = (0..uv_sets).map(|set| {
             let name = format!("TEXCOORD_{set}");

@@ -12,6 +12,7 @@ use crate::{
             OcclusionTexture, Pbr, TextureInfo, properties_to_json,
         },
     },
+    images::EncodedImages,
 };
 
 /// A material of the document, and its requirements for meshes.
@@ -61,6 +62,8 @@ impl Writer<'_> {
                     );
             }
         }
+        let as_is = uses.iter().enumerate().filter(|(_, (_, as_is))| *as_is);
+        self.encoded = EncodedImages::new(self.scene, as_is.map(|(index, _)| index));
         for (id, (used, as_is)) in self.scene.images.ids().zip(uses) {
             if as_is {
                 self.source(OutputImage::Image(id), "");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use hashbrown::HashMap;
-use mapwright_io::format_count;
+use mapwright_io::{format_count, parallel};
 use mapwright_scene::{
     ColorSet, ColorSpace, Content, FaceFlags, Losses, MaterialId, Mesh, Scene, Smoothing, TerrainId, UvOrigin, UvSet,
     Visit,
@@ -59,8 +59,13 @@ impl<'a> Writer<'a> {
             losses.approximated(&*path, format!("the name {:?} is renamed to {name:?}", visit.node.name));
         }
         let colors = mesh.color_sets.first().and_then(|set| self.colors(&mesh, set, &path, losses));
-        let uvs = mesh.uv_sets.first().map(|set| Coordinates::of_set(&mesh, set, &path, losses)).unwrap_or_default();
-        let normals = self.normals(&mesh, &path, losses);
+        let (mut of_uvs, mut of_normals) = (Losses::new(), Losses::new());
+        let (uvs, normals) = parallel::join(
+            || mesh.uv_sets.first().map(|set| Coordinates::of_set(&mesh, set, &path, &mut of_uvs)).unwrap_or_default(),
+            || self.normals(&mesh, &path, &mut of_normals),
+        );
+        losses.append(of_uvs);
+        losses.append(of_normals);
 
         text.push(format!("o {name}\n").as_bytes());
         Lines::write(mesh.positions.len(), text, |lines, vertices| {

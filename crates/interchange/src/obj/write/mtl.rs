@@ -74,7 +74,9 @@ pub(super) fn library(
 ) -> (String, Vec<SideFile>) {
     let taken = Taken { ignores_case: true, ..Taken::default() };
     let budget = ImageBudget::new(max_image_bytes);
-    let encoded = EncodedImages::new(scene);
+    let slots = scene.materials.items().iter().flat_map(|material| &material.textures);
+    let written = slots.filter(|slot| TEXTURES.iter().any(|(_, usage)| *usage == slot.usage));
+    let encoded = EncodedImages::new(scene, written.map(|slot| slot.image.index()));
     let mut images = Images { scene, paths: HashMap::new(), taken, files: Vec::new(), budget, encoded };
     let mut text = format!("{HEADER}\n");
     for ((id, material), name) in scene.materials.iter().zip(names) {
