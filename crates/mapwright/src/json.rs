@@ -200,8 +200,9 @@ impl AnyDocument {
     /// `term`, `graph`, `level`, `map` or `terrain`, as `write_term_json` and its like write it. A scene has only `format`.
     ///
     /// A term may be followed by `encoding`: `profile`, the generation of Erlang that encodes it, if that is not `otp17`;
-    /// `packing`, `"plain"` if it is not compressed or `"fast"` if the fast compressor compresses it; `source`, the file from the byte 131 on, as text or as `{"bytes":"hex"}`, if the
-    /// other fields alone give other bytes.
+    /// `packing`, `"plain"` if it is not compressed or `"fast"` if the fast compressor compresses it; `source`, the file from the byte 131
+    /// on, as text or as `{"bytes":"hex"}`, if the other fields alone give other bytes. Another version of this crate may build another
+    /// stream of a `"fast"` term.
     ///
     /// # Errors
     /// Errors of the writer.

@@ -177,8 +177,8 @@ pub(crate) fn write_encoding(out: &mut dyn Write, document: &Document) -> io::Re
     let written = document.to_bytes();
     let packings = match document.packing() {
         Packing::Plain => vec![Packing::Plain],
-        // The slowest check comes last.
-        Packing::Compressed { .. } => [Compressor::Fast, Compressor::Erlang].map(Packing::compressed).to_vec(),
+        // Both write a term that is shorter without compression in the same way.
+        Packing::Compressed { .. } => [Compressor::Erlang, Compressor::Fast].map(Packing::compressed).to_vec(),
     };
     let is_exact = exact && document.trailing().is_empty() && root.descendants().all(is_exact_in_json);
     let mut renewed = Document::new(document.tree().clone());
