@@ -42,11 +42,12 @@ fn compress(part: &[u8], is_last: bool) -> Vec<u8> {
     loop {
         let consumed = usize::try_from(compressor.total_in()).unwrap_or(usize::MAX);
         let rest = part.get(consumed..).unwrap_or_default();
-        // Memory does not run out, and the parameters are constants, so that this does not fail.
         let status = compressor.compress_vec(rest, &mut out, flush);
+        // A part that is cut off would be lost data.
+        assert!(status.is_ok(), "the parameters of the compressor are constants");
         let is_complete = match status {
-            Ok(Status::StreamEnd) | Err(_) => true,
-            Ok(_) => !is_last && out.len() < out.capacity(),
+            Ok(Status::StreamEnd) => true,
+            _ => !is_last && out.len() < out.capacity(),
         };
         if is_complete {
             return out;

@@ -24,7 +24,8 @@ mapwright_io::options! {
 }
 
 mapwright_io::options! {
-    /// Encoding of a new document. The default is the output of Wings 1.5 to 2.2, which every later one reads: `otp17`, compressed.
+    /// Encoding of a new document. The default term is that of Wings 1.5 to 2.2, which every later one reads: `otp17`. It is compressed
+    /// faster than Wings does; [`etf::Compressor::Erlang`] gives the bytes of Wings.
     #[derive(Debug, Clone)]
     pub struct EncodeOptions {
         /// The Erlang release whose encoding of terms is reproduced.

@@ -28,7 +28,7 @@ Values that JSON cannot represent:
   other formats   \\xHH for bytes of text that are not ASCII, \"0x7fc87f88\" for the bits of a number
 
 \"encoding\" beside a term contains the other data that `build` needs: \"profile\" if it is not otp17, \"packing\" if the term is not \
-compressed, and \"source\", the whole file, if that is not enough. A graph contains its own \"source\". In levels, fields that are 0 or empty are left out, and \
+compressed (\"plain\") or compressed by mapwright (\"fast\"), and \"source\", the whole file, if that is not enough. A graph contains its own \"source\". In levels, fields that are 0 or empty are left out, and \
 rectangles are [left,top,right,bottom]. A row of tiles has numbers, null for empty cells, \"fill\" for filled cells, and [count,cell] for \
 runs.
 
