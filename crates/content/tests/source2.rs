@@ -290,7 +290,7 @@ fn real_materials_have_the_textures_of_another_decoder() {
             positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]],
             faces: [[0, 1, 2]].into_iter().collect(),
             face_materials: vec![Some(id)],
-            uv_sets: vec![UvSet { corners, ..UvSet::default() }],
+            uv_sets: vec![UvSet { corners: corners.into_iter().collect(), ..UvSet::default() }],
             ..Mesh::default()
         });
         scene.add_node(None, Node::new("", Content::Mesh(mesh)));

@@ -62,7 +62,7 @@ pub fn roundtrip(bytes: &[u8]) {
     let meshes = |scene: &Scene| -> Vec<_> {
         let mesh = |mesh: &Mesh| {
             let mesh = mesh.clone();
-            let mapped = mesh.uv_sets.iter().map(|set| set.corners.iter().map(Option::is_some).collect::<Vec<_>>());
+            let mapped = mesh.uv_sets.iter().map(|set| set.corners.iter().map(|uv| uv.is_some()).collect::<Vec<_>>());
             let uvs: Vec<_> = mesh.uv_sets.iter().map(|set| (set.name.clone(), set.origin)).zip(mapped).collect();
             (mesh.name, mesh.positions.len(), mesh.faces, mesh.face_materials, mesh.face_flags, uvs, mesh.properties)
         };

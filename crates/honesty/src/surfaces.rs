@@ -70,7 +70,7 @@ impl Surfaces {
             }
             let mut uv_sets: Vec<Vec<_>> =
                 mesh.uv_sets.iter().map(|set| corners.clone().map(|corner| set.top_left(corner)).collect()).collect();
-            let color = |set: &mapwright::scene::ColorSet, corner: usize| set.corners.get(corner).copied().flatten();
+            let color = |set: &mapwright::scene::ColorSet, corner: usize| set.corners.get(corner);
             let mut color_sets: Vec<Vec<_>> = mesh
                 .color_sets
                 .iter()
@@ -88,7 +88,7 @@ impl Surfaces {
                         .collect()
                 })
                 .collect();
-            let normal = |corner: usize| all_normals.get(corner).map_or([0.0; 3], |normal| world.normal(*normal));
+            let normal = |corner: usize| all_normals.get(corner).map_or([0.0; 3], |normal| world.normal(normal));
             let mut normals: Vec<[f64; 3]> = corners.clone().map(normal).collect();
             if mirrors {
                 points.reverse();

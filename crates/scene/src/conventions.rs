@@ -107,7 +107,8 @@ impl AxisChange {
     /// Converts positions, normals and projections of a mesh, and its winding if the change mirrors.
     pub fn mesh(&self, mesh: &mut Mesh) {
         mesh.positions.iter_mut().for_each(|p| *p = self.apply(*p));
-        mesh.normals.iter_mut().flatten().for_each(|n| *n = self.apply(*n));
+        let normals = mesh.normals.iter_mut().flat_map(|normals| normals.rows_mut());
+        normals.for_each(|n| *n = self.apply(*n));
         mesh.face_projections.iter_mut().for_each(|projection| *projection = self.projection(projection));
         if self.reverses_winding() {
             mesh.reverse_winding();

@@ -143,13 +143,14 @@ fn mesh_uses(mesh: &Mesh, item: &mut Item<'_, '_>) {
     item.uses_if(mesh.faces.iter().any(|face| face.len() < 3), Feature::TwoCornerFaces, "faces with 2 vertices");
     item.uses_if(!mesh.uv_sets.is_empty(), Feature::Uvs, "texture coordinates");
     // Sets without coordinates only keep the numbers of others.
-    let is_mapped = |place: &usize| mesh.uv_sets.get(*place).is_some_and(|set| set.corners.iter().any(Option::is_some));
+    let is_mapped = |place: &usize| mesh.uv_sets.get(*place).is_some_and(|set| set.corners.has_values());
     let mapped = || (0..mesh.uv_sets.len()).filter(is_mapped);
     item.uses_if(mapped().any(|place| place > 0), Feature::MoreUvSets, format_count(mapped().count(), "UV set"));
     let is_partial = |set: &UvSet| {
         (0..mesh.faces.len()).any(|face| {
-            let corners = mesh.faces.corner_range(face).and_then(|range| set.corners.get(range)).unwrap_or_default();
-            corners.iter().any(Option::is_some) && corners.iter().any(Option::is_none)
+            let mut corners = set.corners.range(mesh.faces.corner_range(face).unwrap_or_default());
+            let first = corners.next().map(|uv| uv.is_some());
+            corners.any(|uv| Some(uv.is_some()) != first)
         })
     };
     item.uses_if(mesh.uv_sets.iter().any(is_partial), Feature::PartialUvs, "texture coordinates on parts of faces");

@@ -83,7 +83,8 @@ impl Mesh {
         mesh.face_projections = Vec::new();
         if let Some(normals) = &mut mesh.normals {
             let half = normals.len() / 2;
-            normals.iter_mut().skip(half).for_each(|normal| *normal = across(*normal));
+            *normals =
+                normals.iter().enumerate().map(|(corner, n)| if corner < half { n } else { n.map(across) }).collect();
         }
         for (new, old) in mesh.attributes.iter_mut().zip(&self.attributes) {
             if old.domain == Domain::Vertex {
@@ -126,7 +127,9 @@ impl Mesh {
         }
         let mut mesh = self.clone();
         mesh.positions.iter_mut().for_each(|p| *p = transform.point(*p));
-        mesh.normals.iter_mut().flatten().for_each(|n| *n = transform.normal(*n));
+        if let Some(normals) = &mut mesh.normals {
+            normals.rows_mut().iter_mut().for_each(|n| *n = transform.normal(*n));
+        }
         if transform.mirrors() {
             mesh.reverse_winding();
         }
@@ -219,14 +222,14 @@ impl Mesh {
             face_projections: pick(&self.face_projections, by_face()),
             uv_sets: self.uv_sets.clone(),
             color_sets: self.color_sets.clone(),
-            normals: self.normals.as_ref().map(|normals| pick(normals, by_corner())),
+            normals: self.normals.as_ref().map(|normals| normals.pick(by_corner())),
             smoothing: self.smoothing,
             attributes: self.attributes.clone(),
             properties: self.properties.clone(),
             ..Self::default()
         };
-        mesh.uv_sets.iter_mut().for_each(|set| set.corners = pick(&set.corners, by_corner()));
-        mesh.color_sets.iter_mut().for_each(|set| set.corners = pick(&set.corners, by_corner()));
+        mesh.uv_sets.iter_mut().for_each(|set| set.corners = set.corners.pick(by_corner()));
+        mesh.color_sets.iter_mut().for_each(|set| set.corners = set.corners.pick(by_corner()));
         for attribute in &mut mesh.attributes {
             attribute.values = match attribute.domain {
                 Domain::Vertex => Vec::new(),
@@ -318,7 +321,7 @@ pub(crate) mod tests {
         assert_eq!(frozen.positions[8], [0.0, 2.0, 0.0]);
         assert_eq!(frozen.hard_edges, [[0, 1], [8, 9]]);
         // Face 0 reversed: its corners 0, 3, 2, 1.
-        let turned: Vec<f64> = frozen.uv_sets[0].corners[20..24].iter().map(|uv| uv.unwrap()[0]).collect();
+        let turned: Vec<f64> = frozen.uv_sets[0].corners.range(20..24).map(|uv| uv.unwrap()[0]).collect();
         assert_eq!(turned, [0.0, 3.0, 2.0, 1.0]);
         assert_eq!(frozen.faces.get(5), Some(&[8, 10, 11, 9][..]));
         assert_eq!(frozen.attributes[0].values, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 0.0, 1.0, 4.0, 5.0]);
@@ -340,7 +343,7 @@ pub(crate) mod tests {
         assert_eq!((split.faces.get(0), split.faces.get(1)), (Some(&[0, 1, 5][..]), Some(&[0, 5, 4][..])));
         let hidden: Vec<usize> = (0..12).filter(|&face| split.flags(face) == FaceFlags::HIDDEN).collect();
         assert_eq!(hidden, [4, 5]);
-        let corners: Vec<f64> = split.uv_sets[0].corners[6..12].iter().map(|uv| uv.unwrap()[0]).collect();
+        let corners: Vec<f64> = split.uv_sets[0].corners.range(6..12).map(|uv| uv.unwrap()[0]).collect();
         assert_eq!(corners, [4.0, 5.0, 6.0, 4.0, 6.0, 7.0]);
         // The shading is that of the cube, with six soft diagonals.
         assert_eq!(split.soft_edges, [[0, 3], [0, 5], [1, 7], [2, 4], [2, 7], [5, 6]]);
@@ -366,7 +369,7 @@ pub(crate) mod tests {
     #[test]
     fn reversing_the_winding_twice_changes_nothing() {
         let mut mesh = cube();
-        mesh.normals = Some((0..24).map(|i| [f64::from(i), 0.0, 0.0]).collect());
+        mesh.normals = Some((0..24).map(|i| Some([f64::from(i), 0.0, 0.0])).collect());
         let before = mesh.clone();
         mesh.reverse_winding();
         assert!((volume(&mesh) + 1.0).abs() < 1e-12);

@@ -16,7 +16,7 @@
 //! scene.add_node(None, Node::new("Triangle", Content::Mesh(mesh)));
 //!
 //! assert!(scene.validate().iter().all(|finding| finding.severity < Severity::Error));
-//! assert_eq!(scene.meshes[mesh].corner_normals(), [[0.0, 0.0, 1.0]; 3]);
+//! assert_eq!(scene.meshes[mesh].corner_normals().get(2), Some([0.0, 0.0, 1.0]));
 //! ```
 //!
 //! # Structure
@@ -70,6 +70,7 @@ mod camera;
 mod capabilities;
 #[allow(clippy::indexing_slicing)]
 pub mod conventions;
+mod corner_column;
 mod edges;
 mod entity;
 mod estimate;
@@ -103,6 +104,7 @@ pub use brush::{Brush, BrushError, BrushPolygons, BrushSide, MeshBrush, TextureP
 pub use camera::{Camera, Projection};
 pub use capabilities::{Capabilities, Feature, Support};
 pub use conventions::AxisChange;
+pub use corner_column::{CornerColumn, NO_ROW};
 pub use edges::EdgeSide;
 pub use entity::{Connection, Entity, Path, PathEdge, PathPoint, Sound};
 pub use estimate::{Estimate, Excess, GrowthCheck, check_memory};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::property::same_number;
-use crate::{MaterialId, Properties, TextureProjection};
+use crate::{CornerColumn, MaterialId, Properties, TextureProjection};
 
 /// A polygon mesh: vertices, faces of three or more corners, and columns of data for vertices, corners, faces and edges.
 ///
@@ -30,7 +30,7 @@ pub struct Mesh {
     pub color_sets: Vec<ColorSet>,
     /// Unit normal of each corner, if the file stores normals. [`corner_normals`](Self::corner_normals) computes them from
     /// faces and edges.
-    pub normals: Option<Vec<[f64; 3]>>,
+    pub normals: Option<CornerColumn<[f64; 3]>>,
     /// Shading of edges that are in neither list.
     pub smoothing: Smoothing,
     /// Hard edges: the two vertices, smaller first; sorted, without duplicates.
@@ -215,14 +215,14 @@ pub struct UvSet {
     pub name: String,
     /// The position of (0, 0).
     pub origin: UvOrigin,
-    /// The coordinates `u, v` of each corner. `None`: not mapped.
-    pub corners: Vec<Option<[f64; 2]>>,
+    /// The coordinates `u, v` of each corner. Corners without a value are not mapped.
+    pub corners: CornerColumn<[f64; 2]>,
 }
 
 impl UvSet {
     /// Returns the coordinates of a corner, relative to the given origin.
     pub fn at(&self, corner: usize, origin: UvOrigin) -> Option<[f64; 2]> {
-        let [u, v] = self.corners.get(corner).copied().flatten()?;
+        let [u, v] = self.corners.get(corner)?;
         Some(if self.origin == origin { [u, v] } else { [u, 1.0 - v] })
     }
 
@@ -238,8 +238,8 @@ impl UvSet {
 pub struct ColorSet {
     /// The name; may be empty.
     pub name: String,
-    /// Red, green, blue and opacity of each corner, 0 to 1. `None`: no colour, which is white.
-    pub corners: Vec<Option<[f32; 4]>>,
+    /// Red, green, blue and opacity of each corner, 0 to 1. Corners without a value are white.
+    pub corners: CornerColumn<[f32; 4]>,
 }
 
 /// The items that the rows of an [`Attribute`] belong to.
@@ -291,7 +291,11 @@ mod tests {
 
     #[test]
     fn coordinates_are_flipped_only_on_request() {
-        let set = UvSet { name: String::new(), origin: UvOrigin::LowerLeft, corners: vec![Some([0.25, 0.1]), None] };
+        let set = UvSet {
+            name: String::new(),
+            origin: UvOrigin::LowerLeft,
+            corners: [Some([0.25, 0.1]), None].into_iter().collect(),
+        };
         assert_eq!(set.at(0, UvOrigin::LowerLeft), Some([0.25, 0.1]));
         assert_eq!(set.top_left(0), Some([0.25, 0.9]));
         assert_eq!((set.top_left(1), set.top_left(2)), (None, None));

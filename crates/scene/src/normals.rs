@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::{
-    FaceFlags, Mesh, Smoothing,
+    CornerColumn, FaceFlags, Mesh, NO_ROW, Smoothing,
     edges::starts,
     transform::{add, dot, normalize, sub},
 };
@@ -39,28 +39,43 @@ impl Mesh {
     /// none, the upward one.
     ///
     /// Stored [`normals`](Self::normals) are ignored. Takes n·log n time in the number of corners.
-    pub fn corner_normals(&self) -> Vec<[f64; 3]> {
-        let mut normals = vec![UP; self.faces.corner_count()];
+    pub fn corner_normals(&self) -> CornerColumn<[f64; 3]> {
+        let mut rows: Vec<[f64; 3]> = Vec::with_capacity(self.positions.len());
+        let mut indices = vec![NO_ROW; self.faces.corner_count()];
         let around = self.spokes(self.positions.len());
         let of_faces = self.face_normals();
         let normal_of = |face: u32| of_faces.get(face as usize).copied().flatten();
         self.visit_normals(&around, 0..self.positions.len(), normal_of, |corner, normal| {
-            if let Some(entry) = normals.get_mut(corner) {
-                *entry = normal;
+            // Most corners have the normal of the corner before them at the same vertex.
+            if rows.last().is_none_or(|last| last.map(f64::to_bits) != normal.map(f64::to_bits)) {
+                rows.push(normal);
+            }
+            if let Some(index) = indices.get_mut(corner) {
+                *index = u32::try_from(rows.len() - 1).unwrap_or(NO_ROW);
             }
             true
         });
-        normals
+        if indices.contains(&NO_ROW) {
+            // Corners at missing vertices.
+            let up = u32::try_from(rows.len()).unwrap_or(NO_ROW);
+            rows.push(UP);
+            indices.iter_mut().filter(|index| **index == NO_ROW).for_each(|index| *index = up);
+        }
+        CornerColumn::from_rows(rows, indices).unwrap_or_default()
     }
 
     /// Returns `true` if normals of corners are the same as the [computed ones](Self::corner_normals), as a function compares them.
     /// The first that differs ends the comparison.
-    pub fn follows_edges(&self, normals: &[[f64; 3]], is_same: impl Fn([f64; 3], [f64; 3]) -> bool) -> bool {
+    pub fn follows_edges(
+        &self,
+        normals: &CornerColumn<[f64; 3]>,
+        is_same: impl Fn([f64; 3], [f64; 3]) -> bool,
+    ) -> bool {
         /// Most files that store other normals store them from the beginning. For these, the normals of few faces are needed.
         const FIRST: usize = 64;
         let first = self.positions.len().min(FIRST);
         let mut is_same_at =
-            |corner: usize, normal: [f64; 3]| normals.get(corner).is_none_or(|&own| is_same(normal, own));
+            |corner: usize, normal: [f64; 3]| normals.get(corner).is_none_or(|own| is_same(normal, own));
         let around = self.spokes(first);
         if !self.visit_normals(&around, 0..first, |face| self.face_normal(face as usize), &mut is_same_at) {
             return false;
@@ -240,7 +255,7 @@ mod tests {
     #[test]
     fn normals_of_a_soft_cube_point_to_its_corners() {
         let cube = cube();
-        for (&vertex, normal) in cube.faces.corners().iter().zip(cube.corner_normals()) {
+        for (&vertex, normal) in cube.faces.corners().iter().zip(cube.corner_normals().iter().flatten()) {
             let outward = normalize(sub(cube.positions[vertex as usize], [0.5; 3])).unwrap();
             assert!(near(normal, outward), "{vertex}: {normal:?}");
         }
@@ -259,7 +274,7 @@ mod tests {
             let normals = mesh.corner_normals();
             for face in 0..6 {
                 let own = mesh.face_normal(face).unwrap();
-                assert!(mesh.faces.corner_range(face).unwrap().all(|corner| near(normals[corner], own)));
+                assert!(mesh.faces.corner_range(face).unwrap().all(|corner| near(normals.get(corner).unwrap(), own)));
             }
         }
     }
@@ -271,11 +286,11 @@ mod tests {
         mesh.face_flags[0] = FaceFlags::HIDDEN;
         let normals = mesh.corner_normals();
         let own = mesh.face_normal(0).unwrap();
-        assert!(mesh.faces.corner_range(0).unwrap().all(|corner| near(normals[corner], own)));
+        assert!(mesh.faces.corner_range(0).unwrap().all(|corner| near(normals.get(corner).unwrap(), own)));
         // The neighbours are no longer tilted towards the hidden face.
         let first = mesh.faces.get(0).unwrap()[0];
         for (corner, _) in mesh.faces.corners().iter().enumerate().skip(4).filter(|(_, v)| **v == first) {
-            assert!(dot(normals[corner], own).abs() < 1e-12);
+            assert!(dot(normals.get(corner).unwrap(), own).abs() < 1e-12);
         }
     }
 
@@ -289,9 +304,10 @@ mod tests {
         let changed: Vec<u32> = mesh
             .corner_normals()
             .iter()
-            .zip(&flat)
+            .flatten()
+            .zip(flat.iter().flatten())
             .zip(mesh.faces.corners())
-            .filter(|((now, before), _)| !near(**now, **before))
+            .filter(|((now, before), _)| !near(*now, *before))
             .map(|(_, &vertex)| vertex)
             .collect();
         assert_eq!(changed.len(), 4);
@@ -302,7 +318,7 @@ mod tests {
     fn a_face_without_area_still_gets_unit_normals() {
         let mesh = Mesh { positions: vec![[0.0; 3]; 3], faces: [[0, 1, 2]].into_iter().collect(), ..Mesh::default() };
         assert_eq!(mesh.face_normal(0), None);
-        assert_eq!(mesh.corner_normals(), [UP; 3]);
+        assert_eq!(mesh.corner_normals(), CornerColumn::filled(Some(UP), 3));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Terrains: heightmaps with texture cells.
 
-use crate::{Attribute, MaterialId, Mesh, Properties, UvSet};
+use crate::{Attribute, CornerColumn, MaterialId, Mesh, Properties, UvSet};
 
 /// A terrain: a grid of heights over the ground plane of its node.
 ///
@@ -136,6 +136,7 @@ fn cells_for_step(vertices: u32, cells: u32) -> f64 {
 fn mesh(terrain: &Terrain) -> Mesh {
     let [columns, rows] = terrain.size;
     let [dx, dz] = terrain.spacing;
+    let step = terrain.cells_for_step();
     let mut mesh = Mesh::default();
     let mut uvs = Vec::new();
     for row in 0..rows {
@@ -144,10 +145,10 @@ fn mesh(terrain: &Terrain) -> Mesh {
             let height = usize::try_from(index).ok().and_then(|index| terrain.heights.get(index));
             let height = height.filter(|height| height.is_finite()).unwrap_or(0.0);
             mesh.positions.push([f64::from(column) * dx, height, f64::from(row) * dz]);
+            uvs.push([f64::from(column) * step[0], f64::from(row) * step[1]]);
         }
     }
     let quads = [columns.saturating_sub(1), rows.saturating_sub(1)];
-    let step = terrain.cells_for_step();
     // Rows that run towards −Z reverse the winding.
     let turned = (dx < 0.0) != (dz < 0.0);
     for row in 0..quads[1] {
@@ -163,21 +164,18 @@ fn mesh(terrain: &Terrain) -> Mesh {
             };
             let material = material(terrain, [column, row], step);
             for triangle in split {
-                let mut places: Vec<(u32, u32)> =
-                    triangle.iter().filter_map(|&corner: &usize| corners.get(corner).copied()).collect();
+                let places = triangle.iter().filter_map(|&corner: &usize| corners.get(corner));
+                let mut face: Vec<u32> = places.map(|&(c, r)| at(c, r)).collect();
                 if turned {
-                    places.reverse();
+                    face.reverse();
                 }
-                let face: Vec<u32> = places.iter().map(|&(c, r)| at(c, r)).collect();
                 mesh.faces.push(&face);
                 mesh.face_materials.push(material);
-                uvs.extend(
-                    places.iter().map(|&(c, r)| Some([f64::from(column + c) * step[0], f64::from(row + r) * step[1]])),
-                );
             }
         }
     }
-    mesh.uv_sets = vec![UvSet { corners: uvs, ..UvSet::default() }];
+    let corners = CornerColumn::from_rows(uvs, mesh.faces.corners().to_vec()).unwrap_or_default();
+    mesh.uv_sets = vec![UvSet { corners, ..UvSet::default() }];
     if mesh.face_materials.iter().all(Option::is_none) {
         mesh.face_materials = Vec::new();
     }
@@ -223,7 +221,7 @@ mod tests {
         }
         let main = terrain([1.0, 1.0], Diagonal::Main).mesh();
         assert_eq!(main.faces.get(0), Some(&[0, 3, 4][..]));
-        assert_eq!(main.uv_sets[0].corners[..3], [Some([0.0, 0.0]), Some([0.0, 1.0]), Some([1.0, 1.0])]);
+        assert!(main.uv_sets[0].corners.range(0..3).eq([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(Some)));
     }
 
     #[test]
@@ -256,6 +254,6 @@ mod tests {
         let mesh = terrain.mesh();
         let shown: Vec<usize> = mesh.face_materials.iter().step_by(2).flatten().map(|id| id.index()).collect();
         assert_eq!(shown, [0, 1, 2, 4, 5, 6, 8, 9, 10]);
-        assert_eq!(mesh.uv_sets[0].corners.iter().flatten().flatten().copied().fold(0.0, f64::max), 3.0);
+        assert_eq!(mesh.uv_sets[0].corners.iter().flatten().flatten().fold(0.0, f64::max), 3.0);
     }
 }

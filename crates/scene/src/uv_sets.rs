@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Losses, Material, MaterialId, Mesh, Scene, TextureUsage};
+use crate::{CornerColumn, Losses, Material, MaterialId, Mesh, Scene, TextureUsage};
 
 impl Scene {
     /// Returns the scene with the texture coordinates that the textures use in the first set of each mesh, for formats with one
@@ -42,13 +42,11 @@ impl Mesh {
             return;
         }
         let Some(first) = self.uv_sets.first() else { return };
-        let (origin, mut corners) = (first.origin, first.corners.clone());
+        let (origin, mut corners) = (first.origin, CornerColumn::new());
         for face in 0..self.faces.len() {
             let set = self.uv_sets.get(set_of(self.face_material(face)));
             let range = self.faces.corner_range(face).unwrap_or_default();
-            for (corner, uv) in range.clone().zip(corners.get_mut(range).unwrap_or_default()) {
-                *uv = set.and_then(|set| set.at(corner, origin));
-            }
+            corners.extend(range.map(|corner| set.and_then(|set| set.at(corner, origin))));
         }
         if let Some(first) = self.uv_sets.first_mut() {
             first.corners = corners;
@@ -75,7 +73,7 @@ mod tests {
             let textures = vec![slot(TextureUsage::Occlusion, 0), slot(TextureUsage::BaseColor, set)];
             scene.materials.push(Material { textures, ..Material::new(name) });
         }
-        let set = |origin, u| UvSet { origin, corners: vec![Some([u, 0.25]); 9], ..UvSet::default() };
+        let set = |origin, u| UvSet { origin, corners: CornerColumn::filled(Some([u, 0.25]), 9), ..UvSet::default() };
         scene.meshes.push(Mesh {
             faces: [[0, 1, 2], [2, 1, 3], [0, 2, 3]].into_iter().collect(),
             face_materials: vec![Some(Id::new(0)), Some(Id::new(1)), None],
@@ -85,7 +83,10 @@ mod tests {
         let mut losses = Losses::new();
         let changed = scene.with_texture_uv_set_first(&mut losses);
         let corners = &changed.meshes.items()[0].uv_sets[0].corners;
-        assert_eq!([corners[0], corners[3], corners[6]], [Some([0.0, 0.25]), Some([1.0, 0.75]), Some([0.0, 0.25])]);
+        assert_eq!(
+            [0, 3, 6].map(|corner| corners.get(corner)),
+            [Some([0.0, 0.25]), Some([1.0, 0.75]), Some([0.0, 0.25])]
+        );
         assert!(changed.materials.items().iter().flat_map(|material| &material.textures).all(|slot| slot.uv_set == 0));
         assert_eq!(losses.items.len(), 2);
         assert!(losses.iter().all(|loss| loss.to_string().starts_with("approximated: materials[1]")));

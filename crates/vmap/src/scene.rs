@@ -110,12 +110,10 @@ fn to_map_units(scene: &Scene) -> Cow<'_, Scene> {
         for (_, light) in scene.lights.iter_mut() {
             light.color = space.color_to_srgb(light.color);
         }
-        for color in scene.meshes.iter_mut().flat_map(|(_, mesh)| &mut mesh.color_sets).flat_map(|set| &mut set.corners)
-        {
-            *color = color.map(|[r, g, b, a]| {
-                let [r, g, b] = space.to_srgb([r, g, b].map(f64::from)).map(conventions::narrow);
-                [r, g, b, a]
-            });
+        for set in scene.meshes.iter_mut().flat_map(|(_, mesh)| &mut mesh.color_sets) {
+            for [r, g, b, _] in set.corners.rows_mut() {
+                [*r, *g, *b] = space.to_srgb([*r, *g, *b].map(f64::from)).map(conventions::narrow);
+            }
         }
     }
     Cow::Owned(scene)

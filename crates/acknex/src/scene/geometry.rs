@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mapwright_io::escape_bytes;
-use mapwright_scene::{Attribute, Domain, Import, Losses, MaterialId, Mesh, Smoothing, UvSet};
+use mapwright_scene::{Attribute, CornerColumn, Domain, Import, Losses, MaterialId, Mesh, Smoothing, UvSet};
 
 use super::{AXES, Frames, ImportOptions};
 use crate::{Repairs, mesh};
@@ -41,7 +41,7 @@ pub(super) fn build_mesh(
     if replaced > 0 {
         losses.repaired("vertices", format!("positions that are not finite: {replaced}, moved to the origin"));
     }
-    if uvs.corners.iter().any(Option::is_some) {
+    if uvs.corners.has_values() {
         built.uv_sets.push(uvs);
     }
     built.normals = (options.frame == 0).then(|| stored_normals(groups)).flatten();
@@ -50,8 +50,8 @@ pub(super) fn build_mesh(
 }
 
 /// Returns the normal of each corner, if all groups store valid normals.
-fn stored_normals(groups: &[mesh::Mesh]) -> Option<Vec<[f64; 3]>> {
-    let mut corners = Vec::new();
+fn stored_normals(groups: &[mesh::Mesh]) -> Option<CornerColumn<[f64; 3]>> {
+    let mut corners = CornerColumn::new();
     for group in groups {
         for vertex in group.triangles.iter().flat_map(|triangle| triangle.vertices.into_iter().rev()) {
             let normal = group.normals.get(usize::try_from(vertex).ok()?)?.map(f64::from);
@@ -59,7 +59,7 @@ fn stored_normals(groups: &[mesh::Mesh]) -> Option<Vec<[f64; 3]>> {
             if !length.is_normal() {
                 return None;
             }
-            corners.push(AXES.apply(normal.map(|number| number / length)));
+            corners.push(Some(AXES.apply(normal.map(|number| number / length))));
         }
     }
     (!corners.is_empty()).then_some(corners)

@@ -41,7 +41,7 @@ pub fn level_to_scene(level: &Wmb<'_>, options: &ImportOptions) -> Result<Import
         let uv = |uv: [f32; 2]| (is_mapped && uv.iter().all(|number| number.is_finite())).then(|| uv.map(f64::from));
         uvs.corners.extend(corners.iter().rev().map(|corner| uv(corner.uv)));
     }
-    if uvs.corners.iter().any(Option::is_some) {
+    if uvs.corners.has_values() {
         mesh.uv_sets.push(uvs);
     }
     if hidden > 0 {

@@ -44,9 +44,9 @@ fn a_model_becomes_one_mesh_with_materials_and_images() {
     // (x, y, z) → (x, z, −y), and the winding is reversed.
     assert_eq!(mesh.positions[2], [0.0, 0.0, -1.0]);
     assert_eq!(mesh.faces.iter().collect::<Vec<_>>(), [[2, 1, 0], [1, 2, 0], [5, 4, 3]]);
-    assert_eq!(mesh.uv_sets[0].corners[..3], [Some([0.0, 1.5]), Some([1.0, 0.0]), Some([0.0, 0.0])]);
-    assert_eq!(mesh.uv_sets[0].corners[6..], [None; 3]);
-    assert_eq!(mesh.normals.as_ref().unwrap()[0], [0.0, 1.0, 0.0]);
+    assert!(mesh.uv_sets[0].corners.range(0..3).eq([[0.0, 1.5], [1.0, 0.0], [0.0, 0.0]].map(Some)));
+    assert!(mesh.uv_sets[0].corners.iter().skip(6).eq([None; 3]));
+    assert_eq!(mesh.normals.as_ref().unwrap().get(0), Some([0.0, 1.0, 0.0]));
     let materials = import.scene.materials.items();
     let names: Vec<&str> = materials.iter().map(|material| &*material.name).collect();
     assert_eq!(names, ["paint", "glass", "again"]);
@@ -191,7 +191,7 @@ fn faces_that_games_do_not_draw_are_left_out_or_marked() {
         (mesh(&import).faces.len(), losses(&import)),
         (1, vec!["dropped: faces: faces that games do not draw: 1".to_owned()])
     );
-    assert_eq!(mesh(&import).uv_sets[0].corners, [Some([2.0, 0.0]), Some([0.0, 2.0]), Some([0.0, 0.0])]);
+    assert!(mesh(&import).uv_sets[0].corners.iter().eq([[2.0, 0.0], [0.0, 2.0], [0.0, 0.0]].map(Some)));
     let options = ImportOptions::default().with_hidden_faces(HiddenFaces::Keep);
     let import = level_to_scene(&level, &options).unwrap();
     let materials: Vec<_> = import.scene.materials.items().iter().map(|it| (&*it.name, it.is_tool)).collect();
@@ -210,7 +210,7 @@ fn sprites_are_rectangles_that_face_the_camera() {
     // The lower left corner as seen from +X: Y is to the right, which is −Z of scenes.
     assert_eq!(mesh_of.positions[..2], [[0.0, -3.0, 4.0], [0.0, -3.0, -4.0]]);
     assert!(mesh_of.face_normal(0).unwrap()[0] > 0.0);
-    assert_eq!(mesh_of.uv_sets[0].corners[2], Some([0.25, 0.0]));
+    assert_eq!(mesh_of.uv_sets[0].corners.get(2), Some([0.25, 0.0]));
     let material = &import.scene.materials.items()[0];
     assert!(material.double_sided && material.alpha == AlphaMode::Mask(0.5));
     assert_eq!(import.scene.nodes.items()[0].properties.get("sprite").unwrap().as_text(), Some("camera"));

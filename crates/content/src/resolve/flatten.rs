@@ -1,6 +1,6 @@
 //! Makes one mesh of the nodes of a file, for instance sets.
 
-use mapwright_scene::{Mesh, MeshId, Scene, Transform, UvOrigin, UvSet};
+use mapwright_scene::{CornerColumn, Mesh, MeshId, Scene, Transform, UvOrigin, UvSet};
 
 use super::RESOLVED_FROM;
 use super::merge::Template;
@@ -36,8 +36,8 @@ fn append(all: &mut Mesh, mesh: &Mesh, transform: &Transform) {
     let corners = all.faces.corner_count();
     let had_faces = !all.faces.is_empty();
     // All faces before have normals, or there are none.
-    let mut normals = if had_faces { all.normals.take() } else { Some(Vec::new()) };
-    let own = mesh.normals.as_deref();
+    let mut normals = if had_faces { all.normals.take() } else { Some(CornerColumn::new()) };
+    let own = mesh.normals.as_ref();
     let mut uvs = Vec::with_capacity(mesh.faces.corner_count());
     for index in 0..mesh.faces.len() {
         let (Some(face), Some(range)) = (mesh.faces.get(index), mesh.faces.corner_range(index)) else { continue };
@@ -50,17 +50,17 @@ fn append(all: &mut Mesh, mesh: &Mesh, transform: &Transform) {
         all.face_flags.push(mesh.flags(index));
         let uv = |corner: usize| mesh.uv_sets.first().and_then(|set| set.at(corner, UvOrigin::TopLeft));
         uvs.extend(face.iter().map(|(corner, _)| uv(*corner)));
-        let normal = |corner: usize| own.and_then(|own| own.get(corner)).map(|normal| transform.normal(*normal));
+        let normal = |corner: usize| own.and_then(|own| own.get(corner)).map(|normal| transform.normal(normal));
         normals = normals.and_then(|mut all| {
             for (corner, _) in &face {
-                all.push(normal(*corner)?);
+                all.push(Some(normal(*corner)?));
             }
             Some(all)
         });
     }
     all.normals = normals.filter(|normals| !normals.is_empty());
     if uvs.iter().any(Option::is_some) && all.uv_sets.is_empty() {
-        all.uv_sets.push(UvSet { corners: vec![None; corners], ..UvSet::default() });
+        all.uv_sets.push(UvSet { corners: CornerColumn::filled(None, corners), ..UvSet::default() });
     }
     if let Some(set) = all.uv_sets.first_mut() {
         set.corners.extend(uvs);

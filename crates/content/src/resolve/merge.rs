@@ -1,8 +1,8 @@
 //! Adds the content of one scene to another.
 
 use mapwright_scene::{
-    ClassicMaterial, ColorSpace, Content, Image, ImageId, ImageSource, LightKind, Material, MaterialId, Mesh, MeshId,
-    Model, Node, NodeId, Properties, Scene, TextureUsage, Transform,
+    ClassicMaterial, ColorSpace, Content, CornerColumn, Image, ImageId, ImageSource, LightKind, Material, MaterialId,
+    Mesh, MeshId, Model, Node, NodeId, Properties, Scene, TextureUsage, Transform,
 };
 
 use super::RESOLVED_FROM;
@@ -106,9 +106,14 @@ pub(super) fn memory(scene: &Scene) -> usize {
 fn mesh_memory(mesh: &Mesh) -> usize {
     let corners = mesh.faces.corner_count();
     let attributes = mesh.attributes.iter().map(|attribute| attribute.values.len().saturating_mul(8));
-    let sets = mesh.uv_sets.len().saturating_add(mesh.color_sets.len()).saturating_mul(24);
-    let normals = if mesh.normals.is_some() { 24 } else { 0 };
-    let of_corners = corners.saturating_mul(sets.saturating_add(normals).saturating_add(4));
+    let sets = mesh
+        .uv_sets
+        .iter()
+        .map(|set| set.corners.memory())
+        .chain(mesh.color_sets.iter().map(|set| set.corners.memory()));
+    let of_corners = sets
+        .chain(mesh.normals.iter().map(CornerColumn::memory))
+        .fold(corners.saturating_mul(4), usize::saturating_add);
     let of_vertices = mesh.positions.len().saturating_mul(24);
     attributes.fold(of_corners, usize::saturating_add).saturating_add(of_vertices)
 }
@@ -309,7 +314,7 @@ fn convert_colors(scene: &mut Scene, space: ColorSpace) {
         }
     }
     let sets = scene.meshes.iter_mut().flat_map(|(_, mesh)| &mut mesh.color_sets);
-    for color in sets.flat_map(|set| &mut set.corners).flatten() {
+    for color in sets.flat_map(|set| set.corners.rows_mut()) {
         let mut wide = color.map(f64::from);
         convert(&mut wide);
         #[allow(clippy::cast_possible_truncation, reason = "rounds to single precision")]

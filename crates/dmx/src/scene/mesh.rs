@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use mapwright_io::{FaultKind, Position};
 use mapwright_scene::{
-    ColorSet, Content, Import, Losses, Material, MaterialId, Mesh, MeshId, Node, Scene, Transform, UvOrigin, UvSet,
+    ColorSet, Content, CornerColumn, Import, Losses, Material, MaterialId, Mesh, MeshId, NO_ROW, Node, Scene,
+    Transform, UvOrigin, UvSet,
 };
 
 use super::AxisSystem;
@@ -125,7 +126,7 @@ impl<'a> Builder<'a> {
                 let normal = normals.get(usize::try_from(*indices.get(*corner)?).ok()?)?.map(f64::from);
                 mapwright_scene::transform::normalize(self.axes.point(normal))
             };
-            mesh.normals = order.iter().map(normal).collect();
+            mesh.normals = order.iter().map(|corner| normal(corner).map(Some)).collect();
             if mesh.normals.is_none() {
                 self.losses.dropped(&path, "normals without a direction or with missing values");
             }
@@ -159,8 +160,8 @@ impl<'a> Builder<'a> {
                 let [u, v] = values.get(usize::try_from(*indices.get(*corner)?).ok()?)?.map(f64::from);
                 (u.is_finite() && v.is_finite()).then_some([u, v])
             };
-            let corners: Vec<_> = order.iter().map(uv).collect();
-            if corners.contains(&None) {
+            let corners: CornerColumn<[f64; 2]> = order.iter().map(uv).collect();
+            if corners.indices().contains(&NO_ROW) {
                 self.losses.dropped(path, format!("missing values of {}", text(name)));
             }
             mesh.uv_sets.push(UvSet { name: text(name), origin, corners });
@@ -226,8 +227,8 @@ fn add_colors(mesh: &mut Mesh, data: ElementRef<'_>, order: &[usize]) {
             _ => None,
         }
     };
-    let corners: Vec<_> = order.iter().map(color).collect();
-    if corners.iter().any(Option::is_some) {
+    let corners: CornerColumn<[f32; 4]> = order.iter().map(color).collect();
+    if corners.has_values() {
         mesh.color_sets.push(ColorSet { name: "color$0".to_owned(), corners });
     }
 }

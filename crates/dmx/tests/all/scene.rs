@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use mapwright_dmx::scene::mapwright_scene::{Content, Import, Severity, UvOrigin};
 use mapwright_dmx::scene::{AxisSystem, ImportOptions, to_scene};
 use mapwright_dmx::{Document, ElementId, Encoding, Guid, Reference, Value};
+use mapwright_scene::CornerColumn;
 use mapwright_testkit::mutate;
 use mapwright_testkit::witness::ask;
 use mapwright_testkit::{corpus, files_below};
@@ -107,13 +108,13 @@ fn meshes_keep_their_streams() {
     // Z up becomes Y up.
     assert_eq!(mesh.positions, [[0.0, 1.0, 0.0], [2.0, 1.0, 0.0], [2.0, 1.0, -3.0], [0.0, 1.0, -3.0]]);
     assert_eq!((mesh.faces.len(), mesh.faces.get(0)), (1, Some(&[0, 1, 2, 3][..])));
-    assert_eq!(mesh.normals, Some(vec![[0.0, 1.0, 0.0]; 4]));
+    assert_eq!(mesh.normals, Some(CornerColumn::filled(Some([0.0, 1.0, 0.0]), 4)));
     let uvs = &mesh.uv_sets[0];
     assert_eq!(
-        (&*uvs.name, uvs.origin, uvs.corners[0], uvs.top_left(1)),
+        (&*uvs.name, uvs.origin, uvs.corners.get(0), uvs.top_left(1)),
         ("texcoord$0", UvOrigin::LowerLeft, Some([0.25, 0.75]), Some([0.5, -0.5]))
     );
-    assert_eq!(mesh.color_sets[0].corners[3], Some([1.0, 0.0, 0.2, 1.0]));
+    assert_eq!(mesh.color_sets[0].corners.get(3), Some([1.0, 0.0, 0.2, 1.0]));
     let material = &scene.materials[mesh.face_material(0).expect("has a material")];
     assert_eq!(material.reference.as_deref(), Some("materials/wood.vmat"));
     let expected = ["2 faces with less than three corners or with missing positions", "stream tangent$0"];
@@ -320,8 +321,8 @@ fn another_decoder_agrees_on_the_corpus_of_models() {
                     let uvs = corners.clone().flat_map(|corner| set.top_left(corner).expect("has a UV"));
                     let _ = writeln!(found, "t {}", uvs.map(|value| value.to_string()).collect::<Vec<_>>().join(" "));
                 }
-                let normals = &mesh.normals.as_ref().expect("has normals")[corners];
-                let normals = normals.iter().flat_map(|normal| back(node.transform.vector(*normal)));
+                let normals = mesh.normals.as_ref().expect("has normals").range(corners);
+                let normals = normals.flatten().flat_map(|normal| back(node.transform.vector(normal)));
                 let _ = writeln!(found, "n {}", normals.map(|value| value.to_string()).collect::<Vec<_>>().join(" "));
             }
             meshes += 1;

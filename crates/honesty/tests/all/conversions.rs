@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::env;
 
 use mapwright::interchange::NoFiles;
-use mapwright::scene::{ColorSet, Content, Light, Material, Mesh, Node, Properties, Scene, Transform, UvSet};
+use mapwright::scene::{
+    ColorSet, Content, CornerColumn, Light, Material, Mesh, Node, Properties, Scene, Transform, UvSet,
+};
 use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SceneFile, convert};
 use mapwright_honesty::{check, differences};
 use proptest::prelude::*;
@@ -59,8 +61,8 @@ fn each_change_is_a_difference() {
         positions,
         faces: [[0, 1, 2]].into_iter().collect(),
         face_materials: vec![Some(material)],
-        uv_sets: vec![UvSet { corners: uvs, ..UvSet::default() }],
-        color_sets: vec![ColorSet { corners: vec![Some([0.5; 4]); 3], ..ColorSet::default() }],
+        uv_sets: vec![UvSet { corners: uvs.into_iter().collect(), ..UvSet::default() }],
+        color_sets: vec![ColorSet { corners: CornerColumn::filled(Some([0.5; 4]), 3), ..ColorSet::default() }],
         ..Mesh::default()
     });
     scene.add_node(None, Node::new("wall", Content::Mesh(mesh)));
@@ -73,7 +75,7 @@ fn each_change_is_a_difference() {
     let changes: [(&str, Change); 14] = [
         ("meshes.faces", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.positions[2][2] = 0.1)),
         ("meshes.faces", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.reverse_winding())),
-        ("meshes.uv_sets", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.uv_sets[0].corners[1] = None)),
+        ("meshes.uv_sets", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.uv_sets[0].corners.set(1, None))),
         ("meshes.color_sets", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.color_sets.clear())),
         ("meshes.face_materials", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_materials.clear())),
         ("materials.base_color", |scene| scene.materials.iter_mut().for_each(|(_, it)| it.base_color[0] = 0.9)),

@@ -1,7 +1,7 @@
 //! Hard edges, derived from normals.
 
 use mapwright_scene::{
-    Mesh,
+    CornerColumn, Mesh,
     transform::{dot, sub},
 };
 
@@ -14,10 +14,10 @@ pub(super) fn differ(a: [f64; 3], b: [f64; 3]) -> bool {
     dot(between, between) > DIFFERENT
 }
 
-/// Returns the edges between two faces whose normals differ at one end or both, sorted, the smaller vertex first. `normal` returns the
-/// normal of a corner.
-pub(super) fn split_edges(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> Vec<[u32; 2]> {
-    if !vertices_split(mesh, &normal) {
+/// Returns the edges between two faces whose normals differ at one end or both, sorted, the smaller vertex first.
+pub(super) fn split_edges(mesh: &Mesh, normals: &CornerColumn<[f64; 3]>) -> Vec<[u32; 2]> {
+    let normal = |corner: usize| normals.get(corner).unwrap_or_default();
+    if !vertices_split(mesh, normals) {
         return Vec::new();
     }
     let sides = mesh.edge_sides();
@@ -32,22 +32,18 @@ pub(super) fn split_edges(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> Ve
 }
 
 /// Returns `true` if any vertex may have different normals. Otherwise no edge is hard. This check is faster than the search of edges.
-fn vertices_split(mesh: &Mesh, normal: impl Fn(usize) -> [f64; 3]) -> bool {
+fn vertices_split(mesh: &Mesh, normals: &CornerColumn<[f64; 3]>) -> bool {
     // Two normals that are at most half of the distance from the first are at most the distance from each other.
-    let is_far = |a, b| {
-        let between = sub(a, b);
+    let is_far = |a: u32, b: u32| {
+        let normal = |row: u32| normals.rows().get(row as usize).copied().unwrap_or_default();
+        let between = sub(normal(a), normal(b));
         dot(between, between) > DIFFERENT / 4.0
     };
-    /// A vertex without a corner.
-    const NONE: usize = usize::MAX;
-    let mut first = vec![NONE; mesh.positions.len()];
-    mesh.faces.corners().iter().enumerate().any(|(corner, &vertex)| match first.get_mut(vertex as usize) {
-        Some(first) if *first == NONE => {
-            *first = corner;
-            false
-        }
-        Some(first) => is_far(normal(*first), normal(corner)),
-        None => false,
+    // The row of the first corner at each vertex.
+    let mut first = vec![None; mesh.positions.len()];
+    mesh.faces.corners().iter().zip(normals.indices()).any(|(&vertex, &row)| {
+        let first = first.get_mut(vertex as usize).map_or(row, |first| *first.get_or_insert(row));
+        first != row && is_far(first, row)
     })
 }
 
@@ -70,6 +66,6 @@ mod tests {
             _ => [0.0, 0.0, 1.0],
         };
         assert!(!differ(normal(0), normal(3)) && !differ(normal(0), normal(6)) && differ(normal(3), normal(6)));
-        assert_eq!(split_edges(&mesh, normal), [[0, 3]]);
+        assert_eq!(split_edges(&mesh, &(0..9).map(normal).collect::<Vec<_>>().into()), [[0, 3]]);
     }
 }

@@ -25,7 +25,10 @@ fn square() -> Scene {
     let mut scene = Scene { color_space: ColorSpace::Linear, metres_per_unit: Some(1.0), ..Scene::default() };
     let material = scene.materials.push(Material { double_sided: true, ..Material::new("paint") });
     let set = |scale: f64| UvSet {
-        corners: [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|uv| Some(uv.map(|c| c * scale))).to_vec(),
+        corners: [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+            .map(|uv| Some(uv.map(|c| c * scale)))
+            .into_iter()
+            .collect(),
         ..UvSet::default()
     };
     let mesh = scene.meshes.push(Mesh {
@@ -68,7 +71,7 @@ fn the_texture_coordinates_of_the_texture_are_written() {
     for format in [Format::Obj, Format::Wings] {
         let (file, losses) = to(&glb(&square), format);
         let scene = scene(&file);
-        let greatest = scene.meshes.items()[0].uv_sets[0].corners.iter().flatten().flatten().copied();
+        let greatest = scene.meshes.items()[0].uv_sets[0].corners.iter().flatten().flatten();
         // 1 − 0.25 where the origin is at the lower left.
         let mapped: Vec<f64> = greatest.collect();
         assert!(mapped.iter().all(|c| [0.0, 0.25, 0.75, 1.0].contains(c)) && mapped.contains(&0.75), "{mapped:?}");

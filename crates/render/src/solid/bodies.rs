@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
-    Brush, BrushId, BrushPolygons, Content, InstanceSet, LightKind, Mesh, MeshId, Model, Node, NodeId, PlaceholderBox,
-    Scene, Smoothing, Terrain, TerrainId, Transform, Visit,
+    Brush, BrushId, BrushPolygons, Content, CornerColumn, InstanceSet, LightKind, Mesh, MeshId, Model, Node, NodeId,
+    PlaceholderBox, Scene, Smoothing, Terrain, TerrainId, Transform, Visit,
 };
 
 use super::faces::count_corners;
@@ -67,7 +67,7 @@ pub(crate) struct Bodies<'a> {
     /// Copies of meshes with a mirror, with both halves.
     frozen: HashMap<MeshId, Mesh>,
     /// The normals of all corners of smooth meshes.
-    normals: HashMap<MeshId, Vec<[f32; 3]>>,
+    normals: HashMap<MeshId, Option<CornerColumn<[f32; 3]>>>,
     pub(crate) marks: Vec<PlacedMark>,
     pub(crate) start: Option<[f64; 3]>,
     /// Number of boxes of models that are in other files.
@@ -274,9 +274,9 @@ impl<'a> Bodies<'a> {
         self.frozen.get(&id).or_else(|| self.scene.meshes.get(id))
     }
 
-    /// Returns the normals of all corners of a smooth mesh, or nothing for a flat one.
-    pub(crate) fn normals(&self, id: MeshId) -> &[[f32; 3]] {
-        self.normals.get(&id).map_or(&[], Vec::as_slice)
+    /// Returns the normals of all corners of a smooth mesh, or `None` for a flat one.
+    pub(crate) fn normals(&self, id: MeshId) -> Option<&CornerColumn<[f32; 3]>> {
+        self.normals.get(&id)?.as_ref()
     }
 
     /// Returns the index of the polygons of a brush, which are computed once.
@@ -323,15 +323,15 @@ impl<'a> Bodies<'a> {
     }
 }
 
-/// Returns the normals of all corners of a mesh, or none if all its edges are hard or it has more than [`MAX_SMOOTH_CORNERS`].
-fn smooth_normals(mesh: &Mesh) -> Vec<[f32; 3]> {
+/// Returns the normals of all corners of a mesh, or `None` if all its edges are hard or it has more than [`MAX_SMOOTH_CORNERS`].
+fn smooth_normals(mesh: &Mesh) -> Option<CornerColumn<[f32; 3]>> {
     let is_flat = mesh.smoothing == Smoothing::Flat && mesh.soft_edges.is_empty();
     if mesh.normals.is_none() && is_flat || mesh.faces.corner_count() > MAX_SMOOTH_CORNERS {
-        return Vec::new();
+        return None;
     }
     let normals = mesh.normals.as_ref().map_or_else(|| Cow::Owned(mesh.corner_normals()), Cow::Borrowed);
     #[allow(clippy::cast_possible_truncation)]
-    normals.iter().map(|normal| normal.map(|part| part as f32)).collect()
+    Some(normals.map(|normal| normal.map(|part| part as f32)))
 }
 
 /// Computes the tints of a terrain from some tens of thousands of its heights.

@@ -1,7 +1,9 @@
 //! The faces of bodies, one after another. They are never all in memory.
 
 use mapwright_scene::transform::dot;
-use mapwright_scene::{ColorSpace, Diagonal, FaceFlags, MaterialId, Mesh, Model, PlaceholderBox, Terrain};
+use mapwright_scene::{
+    ColorSpace, CornerColumn, Diagonal, FaceFlags, MaterialId, Mesh, Model, PlaceholderBox, Terrain,
+};
 
 use super::bodies::{Bodies, Body, Shape};
 use super::materials::{Materials, multiply};
@@ -87,10 +89,10 @@ impl Bodies<'_> {
 /// Returns the surface of a face, and adds the look of its corners, if they differ.
 pub(crate) type Look<'a, 'm> = dyn Fn(&mut Vec<CornerLook>) -> Surface<'m> + 'a;
 
-/// Visits the faces of a mesh, ignoring its mirror. `normals` are those of all corners; empty for a flat mesh.
+/// Visits the faces of a mesh, ignoring its mirror. A flat mesh has no `normals`.
 fn visit_mesh<'m>(
     mesh: &Mesh,
-    normals: &[[f32; 3]],
+    normals: Option<&CornerColumn<[f32; 3]>>,
     projection: &Projection,
     materials: &'m Materials,
     sides: Sides,
@@ -103,7 +105,7 @@ fn visit_mesh<'m>(
         if is_drawn && collect_corners(&mut corners, ring, &mesh.positions, projection, winding) {
             visit(&corners, &|looks| {
                 let range = mesh.faces.corner_range(face).unwrap_or_default();
-                let normals = normals.get(range).unwrap_or_default().iter();
+                let normals = normals.into_iter().flat_map(|normals| normals.range(range.clone())).flatten();
                 let normals = normals.map(|normal| rows.map(|row| dot(row, normal.map(f64::from))));
                 materials.face_surface(mesh, face, normals, looks)
             });

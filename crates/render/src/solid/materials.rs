@@ -123,9 +123,9 @@ impl Materials {
             surface = Surface { color: skin.base, texture: self.texture(&skin) };
         }
         let colors = mesh.color_sets.first().filter(|_| material.multiplied);
-        if let Some(colors) = colors.and_then(|set| set.corners.get(corners.clone())) {
+        if let Some(set) = colors {
             looks.resize(corners.len(), white);
-            for (look, color) in looks.iter_mut().zip(colors) {
+            for (look, color) in looks.iter_mut().zip(set.corners.range(corners)) {
                 let [red, green, blue, _] = color.unwrap_or([1.0; 4]).map(f64::from);
                 look.tint = self.color_space.to_srgb([red, green, blue]);
             }
@@ -244,7 +244,7 @@ mod tests {
         let mesh = Mesh {
             faces: [[0, 1, 2], [0, 1, 2], [0, 1, 2]].into_iter().collect(),
             face_materials: vec![Some(brick), Some(brick), None],
-            uv_sets: vec![UvSet::default(), set(mapped)],
+            uv_sets: vec![UvSet::default(), set(mapped.into_iter().collect())],
             ..Mesh::default()
         };
         let materials = Materials::new(&scene, &RenderOptions::default());
@@ -276,7 +276,7 @@ mod tests {
         let mesh = Mesh {
             faces: [[0, 1, 2], [0, 1, 2]].into_iter().collect(),
             face_materials: vec![Some(painted), Some(plain)],
-            color_sets: vec![ColorSet { name: String::new(), corners: colors }],
+            color_sets: vec![ColorSet { name: String::new(), corners: colors.into_iter().collect() }],
             ..Mesh::default()
         };
         let materials = Materials::new(&scene, &RenderOptions::default());

@@ -117,7 +117,7 @@ fn textures_follow_their_coordinates_and_opacity() {
             positions: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 8.0], [8.0, 0.0, 0.0]],
             faces: [[0, 1, 2, 3]].into_iter().collect(),
             face_materials: vec![Some(material)],
-            uv_sets: vec![UvSet { corners, ..UvSet::default() }],
+            uv_sets: vec![UvSet { corners: corners.into_iter().collect(), ..UvSet::default() }],
             ..Mesh::default()
         };
         add(&mut scene, mesh, Transform::IDENTITY);

@@ -2,7 +2,7 @@
 
 use super::{Brush, BrushError, BrushPolygons, BrushSide, TextureProjection, size, weld};
 use crate::transform::{cross, dot, normalize, sub};
-use crate::{Faces, MaterialId, Mesh, Properties, Smoothing, Transform, UvOrigin, UvSet};
+use crate::{CornerColumn, Faces, MaterialId, Mesh, Properties, Smoothing, Transform, UvOrigin, UvSet};
 
 /// A brush that was created from a mesh.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ impl Brush {
             properties: self.properties.clone(),
             ..Mesh::default()
         };
-        let mut corners = Vec::new();
+        let mut corners = CornerColumn::new();
         for (side, ring) in self.sides.iter().zip(&polygons.sides).filter(|(_, ring)| !ring.is_empty()) {
             let [width, height] = texture_size(side.material);
             mesh.faces.push(ring);

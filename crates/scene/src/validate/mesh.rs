@@ -27,20 +27,21 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
     for (index, set) in mesh.uv_sets.iter().enumerate() {
         let path = format!("{path}.uv_sets[{index}]");
         report.length(&path, set.corners.len(), corners, false);
-        report.column(Severity::Error, &path, "not finite", &set.corners, |uv| uv.is_some_and(|uv| !finite(&uv)));
+        report.column(Severity::Error, &path, "not finite", set.corners.iter(), |uv| uv.is_some_and(|uv| !finite(&uv)));
     }
     for (index, set) in mesh.color_sets.iter().enumerate() {
         let path = format!("{path}.color_sets[{index}]");
         report.length(&path, set.corners.len(), corners, false);
-        let bad = |color: &Option<[f32; 4]>| color.is_some_and(|color| color.iter().any(|c| !c.is_finite()));
-        report.column(Severity::Error, &path, "not finite", &set.corners, bad);
+        let bad = |color: Option<[f32; 4]>| color.is_some_and(|color| color.iter().any(|c| !c.is_finite()));
+        report.column(Severity::Error, &path, "not finite", set.corners.iter(), bad);
     }
     if let Some(normals) = &mesh.normals {
         let path = format!("{path}.normals");
         report.length(&path, normals.len(), corners, false);
-        report.column(Severity::Error, &path, "not finite", normals, infinite);
-        let bent = |n: &[f64; 3]| (n.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() > 1e-3;
-        report.column(Severity::Warning, &path, "not of length 1", normals, bent);
+        report.column(Severity::Error, &path, "corners without a normal", normals.iter(), |n| n.is_none());
+        report.column(Severity::Error, &path, "not finite", normals.iter().flatten(), |n| infinite(&n));
+        let bent = |n: [f64; 3]| (n.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() > 1e-3;
+        report.column(Severity::Warning, &path, "not of length 1", normals.iter().flatten(), bent);
     }
     for (name, edges) in [("hard_edges", &mesh.hard_edges), ("soft_edges", &mesh.soft_edges)] {
         let path = format_args!("{path}.{name}");

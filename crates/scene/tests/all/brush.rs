@@ -51,7 +51,7 @@ fn a_box_on_whole_numbers_has_exact_corners() {
     let mesh = mesh(&brush);
     assert_eq!((mesh.volume(), mesh.is_closed(), mesh.is_convex(1e-9)), (4096.0, true, true));
     let uvs = &mesh.uv_sets[0];
-    assert_eq!(uvs.corners[0].map(|[u, v]| [u * 64.0, v * 64.0]), {
+    assert_eq!(uvs.corners.get(0).map(|[u, v]| [u * 64.0, v * 64.0]), {
         let [x, y, _] = mesh.positions[mesh.faces.corners()[0] as usize];
         Some([x, y])
     });
@@ -158,12 +158,12 @@ fn triangles_of_one_side_become_one_side() {
             let start = u32::try_from(soup.positions.len()).unwrap();
             for corner in triangle.map(|i| range.start + i) {
                 soup.positions.push(cube.positions[cube.faces.corners()[corner] as usize]);
-                uvs.push(cube.uv_sets[0].corners[corner]);
+                uvs.push(cube.uv_sets[0].corners.get(corner));
             }
             soup.faces.push(&[start, start + 1, start + 2]);
         }
     }
-    soup.uv_sets = vec![UvSet { corners: uvs, ..UvSet::default() }];
+    soup.uv_sets = vec![UvSet { corners: uvs.into_iter().collect(), ..UvSet::default() }];
     let made = Brush::from_mesh(&soup, |_| [64.0; 2]).unwrap();
     assert_eq!((made.brush.sides.len(), made.merged), (6, 0));
     // Texture coordinates along the sides of the box are one texel a unit across the two that face along z; on the others

@@ -95,9 +95,9 @@ fn meshes() {
     let uvs = |name: &str, last| UvSet {
         name: name.into(),
         origin: UvOrigin::TopLeft,
-        corners: vec![Some([0.0; 2]), Some([0.0; 2]), last],
+        corners: [Some([0.0; 2]), Some([0.0; 2]), last].into_iter().collect(),
     };
-    let colors = |name: &str| ColorSet { name: name.into(), corners: vec![Some([1.0; 4]); 3] };
+    let colors = |name: &str| ColorSet { name: name.into(), corners: CornerColumn::filled(Some([1.0; 4]), 3) };
     let whole = Some([0.0; 2]);
     let projection =
         TextureProjection { u: [0.0; 4], v: [0.0; 4], offset: [0.0; 2], scale: [1.0; 2], rotation: 0.0, local: true };
@@ -122,7 +122,7 @@ fn meshes() {
             (Mesh { color_sets: vec![colors("")], ..plain.clone() }, &[F::Colors]),
             (Mesh { color_sets: vec![colors("a")], ..plain.clone() }, &[F::Colors, F::SetNames]),
             (Mesh { color_sets: vec![colors(""); 2], ..plain.clone() }, &[F::Colors, F::MoreColorSets]),
-            (Mesh { normals: Some(vec![[0.0; 3]; 3]), ..plain.clone() }, &[F::Normals]),
+            (Mesh { normals: Some(CornerColumn::filled(Some([0.0; 3]), 3)), ..plain.clone() }, &[F::Normals]),
             (Mesh { smoothing: Smoothing::Flat, ..plain.clone() }, &[F::HardEdges]),
             (Mesh { hard_edges: vec![[0, 1]], ..plain.clone() }, &[F::HardEdges]),
             // No feature if all edges are soft.

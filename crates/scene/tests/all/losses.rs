@@ -8,7 +8,7 @@ fn scene() -> Scene {
         name: "Quad".into(),
         positions: vec![[0.0; 3]; 4],
         faces: [[0, 1, 2, 3]].into_iter().collect(),
-        uv_sets: vec![UvSet { corners: vec![Some([0.0; 2]), None, None, None], ..UvSet::default() }],
+        uv_sets: vec![UvSet { corners: [Some([0.0; 2]), None, None, None].into_iter().collect(), ..UvSet::default() }],
         hard_edges: vec![[0, 1]],
         ..Mesh::default()
     });

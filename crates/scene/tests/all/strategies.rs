@@ -26,7 +26,7 @@ pub(crate) fn any_mesh() -> BoxedStrategy<Mesh> {
                 face_materials,
                 face_flags,
                 mirror,
-                uv_sets: vec![UvSet { corners: uvs, ..UvSet::default() }],
+                uv_sets: vec![UvSet { corners: uvs.into_iter().collect(), ..UvSet::default() }],
                 soft_edges: hard_edges.clone(),
                 hard_edges,
                 smoothing,
@@ -69,8 +69,11 @@ pub(crate) fn sound_mesh() -> BoxedStrategy<Mesh> {
                     corners: numbers(corners).into_iter().map(|i| (i % 5.0 != 4.0).then_some([i, -i])).collect(),
                     ..UvSet::default()
                 }],
-                color_sets: vec![ColorSet { corners: vec![Some([0.5; 4]); corners], ..ColorSet::default() }],
-                normals: Some(vec![[0.0, 0.0, 1.0]; corners]),
+                color_sets: vec![ColorSet {
+                    corners: CornerColumn::filled(Some([0.5; 4]), corners),
+                    ..ColorSet::default()
+                }],
+                normals: Some(CornerColumn::filled(Some([0.0, 0.0, 1.0]), corners)),
                 smoothing,
                 attributes,
                 faces,

@@ -16,9 +16,9 @@ fn valid_scene() -> Scene {
         positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
         faces: [&[0, 1, 2][..], &[0, 2, 3]].into_iter().collect(),
         face_materials: vec![Some(material), None],
-        uv_sets: vec![UvSet { corners: vec![Some([0.5, 0.5]); 6], ..UvSet::default() }],
-        color_sets: vec![ColorSet { corners: vec![None; 6], ..ColorSet::default() }],
-        normals: Some(vec![[0.0, 0.0, 1.0]; 6]),
+        uv_sets: vec![UvSet { corners: CornerColumn::filled(Some([0.5, 0.5]), 6), ..UvSet::default() }],
+        color_sets: vec![ColorSet { corners: CornerColumn::filled(None, 6), ..ColorSet::default() }],
+        normals: Some(CornerColumn::filled(Some([0.0, 0.0, 1.0]), 6)),
         hard_edges: vec![[0, 1], [0, 2]],
         attributes: vec![Attribute { name: "w".into(), domain: Domain::Vertex, width: 2, values: vec![0.0; 8] }],
         ..Mesh::default()
@@ -173,10 +173,11 @@ fn meshes() {
     error("meshes[0].face_flags", "invalid length", |s| mesh(s).face_flags.push(FaceFlags::HOLE));
     error("meshes[0].mirror", "missing", |s| mesh(s).mirror = Some(2));
     error("meshes[0].uv_sets[0]", "invalid length", |s| mesh(s).uv_sets[0].corners.truncate(1));
-    error("meshes[0].uv_sets[0]", "finite", |s| mesh(s).uv_sets[0].corners[1] = Some([0.0, f64::NAN]));
-    error("meshes[0].color_sets[0]", "finite", |s| mesh(s).color_sets[0].corners[1] = Some([f32::NAN; 4]));
-    error("meshes[0].normals", "invalid length", |s| mesh(s).normals = Some(Vec::new()));
-    warning("meshes[0].normals", "length", |s| mesh(s).normals = Some(vec![[0.0; 3]; 6]));
+    error("meshes[0].uv_sets[0]", "finite", |s| mesh(s).uv_sets[0].corners.set(1, Some([0.0, f64::NAN])));
+    error("meshes[0].color_sets[0]", "finite", |s| mesh(s).color_sets[0].corners.set(1, Some([f32::NAN; 4])));
+    error("meshes[0].normals", "invalid length", |s| mesh(s).normals = Some(CornerColumn::new()));
+    error("meshes[0].normals", "without a normal", |s| mesh(s).normals = Some(CornerColumn::filled(None, 6)));
+    warning("meshes[0].normals", "length", |s| mesh(s).normals = Some(CornerColumn::filled(Some([0.0; 3]), 6)));
     error("meshes[0].hard_edges", "sorted", |s| mesh(s).hard_edges.reverse());
     error("meshes[0].hard_edges", "not in order", |s| mesh(s).hard_edges = vec![[1, 1]]);
     error("meshes[0].soft_edges", "not in order", |s| mesh(s).soft_edges = vec![[0, 9]]);

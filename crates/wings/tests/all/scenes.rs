@@ -74,7 +74,11 @@ fn mesh(materials: u32) -> BoxedStrategy<Mesh> {
             let uvs: Vec<Option<[f64; 2]>> =
                 faces.iter().flat_map(|face| (0..4).map(move |corner| face.1.map(|uvs| uvs[corner]))).collect();
             if uvs.iter().any(Option::is_some) {
-                mesh.uv_sets = vec![UvSet { name: String::new(), origin: UvOrigin::LowerLeft, corners: uvs }];
+                mesh.uv_sets = vec![UvSet {
+                    name: String::new(),
+                    origin: UvOrigin::LowerLeft,
+                    corners: uvs.into_iter().collect(),
+                }];
             }
             if colored {
                 let colors = faces.iter().flat_map(|face| face.2).map(|[r, g, b]| Some([r, g, b, 1.0])).collect();
@@ -368,10 +372,10 @@ pub(crate) fn mesh_value(mesh: &Mesh) -> Mesh {
         mesh.faces.corners_mut()[place] = old[from];
     }
     for set in &mut mesh.uv_sets {
-        set.corners = order.iter().map(|&from| set.corners[from]).collect();
+        set.corners = order.iter().map(|&from| set.corners.get(from)).collect();
     }
     for set in &mut mesh.color_sets {
-        set.corners = order.iter().map(|&from| set.corners[from]).collect();
+        set.corners = order.iter().map(|&from| set.corners.get(from)).collect();
     }
     mesh.face_materials.resize(mesh.faces.len(), None);
     mesh.face_flags.resize(mesh.faces.len(), FaceFlags::NONE);

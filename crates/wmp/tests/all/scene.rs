@@ -374,7 +374,7 @@ fn foreign() -> Scene {
         positions: positions.clone(),
         faces: quads.iter().collect(),
         face_materials: vec![Some(material); 6],
-        uv_sets: vec![UvSet { corners: uvs, ..UvSet::default() }],
+        uv_sets: vec![UvSet { corners: uvs.into_iter().collect(), ..UvSet::default() }],
         ..Mesh::default()
     };
     let mut dented = Mesh { uv_sets: Vec::new(), ..cube.clone() };

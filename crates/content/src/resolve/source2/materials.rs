@@ -444,16 +444,14 @@ fn transform_uvs(scene: &mut Scene, transforms: &HashMap<MaterialId, UvTransform
         let Some(set) = mesh.uv_sets.first_mut() else { continue };
         for (face, material) in mesh.face_materials.iter().enumerate() {
             let Some(transform) = material.and_then(|id| transforms.get(&id)) else { continue };
-            let Some(corners) = mesh.faces.corner_range(face).and_then(|range| set.corners.get_mut(range)) else {
-                continue;
-            };
             let (sin, cos) = transform.rotation.to_radians().sin_cos();
             let ([su, sv], [ou, ov], [cu, cv]) = (transform.scale, transform.offset, transform.center);
             let from_top = |v: f64| if set.origin == UvOrigin::TopLeft { v } else { 1.0 - v };
-            for [u, v] in corners.iter_mut().flatten() {
-                let (x, y) = (*u - cu, from_top(*v) - cv);
+            for corner in mesh.faces.corner_range(face).unwrap_or_default() {
+                let Some([u, v]) = set.corners.get(corner) else { continue };
+                let (x, y) = (u - cu, from_top(v) - cv);
                 let (x, y) = (x * cos - y * sin + cu, x * sin + y * cos + cv);
-                (*u, *v) = (x * su + ou, from_top(y * sv + ov));
+                set.corners.set(corner, Some([x * su + ou, from_top(y * sv + ov)]));
             }
         }
     }

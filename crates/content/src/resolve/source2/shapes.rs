@@ -5,7 +5,9 @@ use std::f64::consts::{PI, TAU};
 
 use mapwright_keyvalues::Vmdl;
 use mapwright_keyvalues::vmdl::{MaterialLookup, PrimitiveShape, RenderPrimitive};
-use mapwright_scene::{AxisChange, Content, Losses, Material, MaterialId, Mesh, Node, Scene, Transform, UvSet, angles};
+use mapwright_scene::{
+    AxisChange, Content, CornerColumn, Losses, Material, MaterialId, Mesh, Node, Scene, Transform, UvSet, angles,
+};
 
 use super::super::cache::BEYOND_LIMIT;
 
@@ -78,8 +80,8 @@ fn build(shape: &RenderPrimitive) -> Option<Mesh> {
 #[derive(Default)]
 struct Faces {
     mesh: Mesh,
-    normals: Vec<[f64; 3]>,
-    uvs: Vec<Option<[f64; 2]>>,
+    normals: CornerColumn<[f64; 3]>,
+    uvs: CornerColumn<[f64; 2]>,
 }
 
 impl Faces {
@@ -92,7 +94,7 @@ impl Faces {
     /// Adds a face: for each corner the vertex, the normal in the axes of models, and the texture coordinates.
     fn push(&mut self, corners: &[(u32, [f64; 3], [f64; 2])]) {
         self.mesh.faces.push(&corners.iter().map(|(vertex, ..)| *vertex).collect::<Vec<_>>());
-        self.normals.extend(corners.iter().map(|(_, normal, _)| AXES.apply(*normal)));
+        self.normals.extend(corners.iter().map(|(_, normal, _)| Some(AXES.apply(*normal))));
         self.uvs.extend(corners.iter().map(|(.., uv)| Some(*uv)));
     }
 
@@ -214,7 +216,7 @@ mod tests {
             for (index, face) in mesh.faces.iter().enumerate() {
                 for (corner, vertex) in mesh.faces.corner_range(index).unwrap().zip(face) {
                     let point = mesh.positions[*vertex as usize];
-                    let dot: f64 = point.iter().zip(normals[corner]).map(|(a, b)| a * b).sum();
+                    let dot: f64 = point.iter().zip(normals.get(corner).unwrap()).map(|(a, b)| a * b).sum();
                     assert!(dot > 0.0, "{point:?}");
                 }
             }

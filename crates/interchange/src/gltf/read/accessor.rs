@@ -6,7 +6,7 @@ use crate::{
     error::malformed,
     gltf::json::{BufferView, codes},
 };
-use mapwright_io::{FaultKind, parallel};
+use mapwright_io::FaultKind;
 
 /// The type of one number.
 #[derive(Clone, Copy)]
@@ -203,32 +203,9 @@ impl<'b, const N: usize> Rows<'b, N> {
         }
     }
 
-    /// Adds the converted numbers of each of the rows to a list.
-    ///
-    /// # Errors
-    /// As [`Column::get`].
-    pub(super) fn gather<T: Send>(
-        &self,
-        rows: &[u32],
-        out: &mut Vec<T>,
-        convert: impl Fn([f64; N]) -> T + Send + Sync,
-    ) -> Result<(), Error> {
-        if self.decoded.is_empty() {
-            for &row in rows {
-                out.push(convert(self.column.get(row as usize)?));
-            }
-            return Ok(());
-        }
-        let at = |place: usize| {
-            let numbers = rows.get(place).and_then(|&row| self.decoded.get(row as usize));
-            convert(numbers.copied().unwrap_or([0.0; N]).map(f64::from))
-        };
-        if out.is_empty() {
-            *out = parallel::collect(rows.len(), at);
-        } else {
-            out.extend((0..rows.len()).map(at));
-        }
-        Ok(())
+    /// Returns all rows that corners may use, if most of them are used. Missing numbers are 0.
+    pub(super) fn decoded(&self) -> &[[f32; N]] {
+        &self.decoded
     }
 }
 

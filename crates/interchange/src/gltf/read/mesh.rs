@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 use std::iter::repeat_n;
+use std::ops::Range;
 
 use hashbrown::{DefaultHashBuilder, HashTable, hash_table::Entry};
-use mapwright_io::format_count;
-use mapwright_scene::{ColorSet, FaceFlags, Faces, Id, Mesh, Smoothing, UvOrigin, UvSet};
+use mapwright_io::{format_count, parallel};
+use mapwright_scene::{ColorSet, CornerColumn, FaceFlags, Faces, Id, Mesh, NO_ROW, Smoothing, UvOrigin, UvSet};
 
 use super::{
     Reader,
+    accessor::Rows,
     geometry::{Attributes, Faces as Rings},
     item,
     uv_sets::{self, UvSource},
@@ -350,48 +352,95 @@ fn columns(
         out.face_materials = materials.collect();
     }
     for set in 0..uv_sets {
-        let mut corners = Vec::new();
-        for Run { part, rows, .. } in runs {
-            let (source, transform) = uv_sets::source(&part.uv_plan, set);
-            match part.attributes.uvs.get(source).and_then(Option::as_ref) {
-                Some(column) => column
-                    .gather(rows, &mut corners, |uv| Some(transform.map_or(uv, |transform| transform.apply(uv))))?,
-                None => corners.extend(repeat_n(None, rows.len())),
-            }
+        let mut corners = Gathered::new(parts.len());
+        for run in runs {
+            let (source, transform) = uv_sets::source(&run.part.uv_plan, set);
+            let column = run.part.attributes.uvs.get(source).and_then(Option::as_ref);
+            corners.add(run, column, |uv| transform.map_or(uv, |transform| transform.apply(uv)))?;
         }
-        out.uv_sets.push(UvSet { corners, ..UvSet::default() });
+        out.uv_sets.push(UvSet { corners: corners.finish(), ..UvSet::default() });
     }
     for set in 0..color_sets {
-        let mut corners = Vec::new();
-        for Run { part, rows, .. } in runs {
-            match part.attributes.colors.get(set).and_then(Option::as_ref) {
-                Some(column) => column.gather(rows, &mut corners, |[r, g, b, opacity]| {
-                    let opacity = if column.width() == 3 { 1.0 } else { opacity };
-                    #[allow(clippy::cast_possible_truncation)] // rounding is what is meant
-                    let color = [r, g, b, opacity].map(|channel| channel as f32);
-                    Some(color)
-                })?,
-                None => corners.extend(repeat_n(None, rows.len())),
-            }
+        let mut corners = Gathered::new(parts.len());
+        for run in runs {
+            let column = run.part.attributes.colors.get(set).and_then(Option::as_ref);
+            let has_opacity = column.is_some_and(|column| column.width() == 4);
+            corners.add(run, column, |[r, g, b, opacity]| {
+                #[allow(clippy::cast_possible_truncation)] // rounding is what is meant
+                let color = [r, g, b, if has_opacity { opacity } else { 1.0 }].map(|channel| channel as f32);
+                color
+            })?;
         }
-        out.color_sets.push(ColorSet { corners, ..ColorSet::default() });
+        out.color_sets.push(ColorSet { corners: corners.finish(), ..ColorSet::default() });
     }
     Ok(())
+}
+
+/// A column of corners that is made from runs of faces.
+struct Gathered<T> {
+    rows: Vec<T>,
+    indices: Vec<u32>,
+    /// The first row of each part whose rows are complete.
+    starts: Vec<Option<u32>>,
+}
+
+impl<T: Copy + Send> Gathered<T> {
+    fn new(parts: usize) -> Self {
+        Self { rows: Vec::new(), indices: Vec::new(), starts: vec![None; parts] }
+    }
+
+    /// Adds the values of a run of faces. Without a column, its corners have no values.
+    fn add<const N: usize>(
+        &mut self,
+        run: &Run<'_, '_>,
+        column: Option<&Rows<'_, N>>,
+        convert: impl Fn([f64; N]) -> T + Send + Sync,
+    ) -> Result<(), Error> {
+        let Some(column) = column else {
+            self.indices.extend(repeat_n(NO_ROW, run.rows.len()));
+            return Ok(());
+        };
+        let decoded = column.decoded();
+        if decoded.is_empty() {
+            for &row in run.rows {
+                self.push(convert(column.get(row as usize)?));
+            }
+            return Ok(());
+        }
+        let next = u32::try_from(self.rows.len()).unwrap_or(NO_ROW);
+        let start = self.starts.get_mut(run.number).map_or(next, |start| *start.get_or_insert(next));
+        if start == next {
+            let at = |row: usize| convert(decoded.get(row).copied().unwrap_or([0.0; N]).map(f64::from));
+            let rows = parallel::collect(decoded.len(), at);
+            if self.rows.is_empty() { self.rows = rows } else { self.rows.extend(rows) }
+        }
+        self.indices.extend(run.rows.iter().map(|row| start.saturating_add(*row)));
+        Ok(())
+    }
+
+    fn push(&mut self, value: T) {
+        self.indices.push(u32::try_from(self.rows.len()).unwrap_or(NO_ROW));
+        self.rows.push(value);
+    }
+
+    fn finish(self) -> CornerColumn<T> {
+        CornerColumn::from_rows(self.rows, self.indices).unwrap_or_default()
+    }
 }
 
 /// Restores the metadata.
 fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     for (set, note) in out.uv_sets.iter_mut().zip(&note.uv_sets) {
         set.name.clone_from(&note.name);
-        for_each_in_runs(&note.unmapped, &mut set.corners, |corner| *corner = None);
+        ascending(&note.unmapped).for_each(|corners| set.corners.clear(corners));
         if note.lower_left {
             set.origin = UvOrigin::LowerLeft;
-            set.corners.iter_mut().flatten().for_each(|[_, v]| *v = 1.0 - *v);
+            set.corners.rows_mut().iter_mut().for_each(|[_, v]| *v = 1.0 - *v);
         }
     }
     for (set, note) in out.color_sets.iter_mut().zip(&note.color_sets) {
         set.name.clone_from(&note.name);
-        for_each_in_runs(&note.uncolored, &mut set.corners, |corner| *corner = None);
+        ascending(&note.uncolored).for_each(|corners| set.corners.clear(corners));
     }
     if !note.hidden.is_empty() {
         out.face_flags = vec![FaceFlags::NONE; out.faces.len()];
@@ -399,18 +448,21 @@ fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     }
 }
 
-/// Applies a function to the items in runs. Runs that do not ascend are invalid and end it.
-pub(super) fn for_each_in_runs<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
-    let mut act = act;
-    let (mut rest, mut place) = (items, 0_usize);
-    for &[start, count] in runs.as_chunks::<2>().0 {
-        let skipped = (start as usize).checked_sub(place);
-        let Some((_, after)) = skipped.and_then(|skipped| rest.split_at_mut_checked(skipped)) else { return };
-        let (run, after) = after.split_at_mut(after.len().min(count as usize));
-        run.iter_mut().for_each(&mut act);
-        place = start as usize + run.len();
-        rest = after;
+/// Applies a function to the items in runs.
+pub(super) fn for_each_in_runs<T>(runs: &[u32], items: &mut [T], mut act: impl FnMut(&mut T)) {
+    for run in ascending(runs) {
+        let run = run.start..run.end.min(items.len());
+        items.get_mut(run).unwrap_or_default().iter_mut().for_each(&mut act);
     }
+}
+
+/// Returns the ranges of runs: pairs of a start and a count. A run that does not ascend is invalid and ends them.
+fn ascending(runs: &[u32]) -> impl Iterator<Item = Range<usize>> {
+    runs.as_chunks::<2>().0.iter().scan(0_usize, |end, &[start, count]| {
+        let start = (start as usize >= *end).then_some(start as usize)?;
+        *end = start.saturating_add(count as usize);
+        Some(start..*end)
+    })
 }
 
 /// Derives hard edges from normals. Normals are stored only if they do not follow from the edges.
@@ -420,19 +472,20 @@ fn shade(parts: &[Part<'_>], runs: &[Run<'_, '_>], note: Option<&MeshNote>, out:
         out.smoothing = if out.faces.is_empty() { Smoothing::Smooth } else { Smoothing::Flat };
         return Ok(());
     }
-    let mut normals = Vec::new();
+    let mut normals = Gathered::new(parts.len());
     let mut face = 0;
-    for Run { part, sizes, rows, .. } in runs {
-        if let Some(column) = &part.attributes.normal {
-            column.gather(rows, &mut normals, |normal| normal)?;
+    for run in runs {
+        if let Some(column) = &run.part.attributes.normal {
+            normals.add(run, Some(column), |normal| normal)?;
         } else {
-            for (place, &size) in sizes.iter().enumerate() {
+            for (place, &size) in run.sizes.iter().enumerate() {
                 let normal = out.face_normal(face + place).unwrap_or([0.0, 1.0, 0.0]);
-                normals.extend(repeat_n(normal, size as usize));
+                (0..size).for_each(|_| normals.push(normal));
             }
         }
-        face += sizes.len();
+        face += run.sizes.len();
     }
+    let normals = normals.finish();
     let pairs = |list: &[u32]| -> Vec<[u32; 2]> {
         let exists = |&[a, b]: &[u32; 2]| a < b && (b as usize) < out.positions.len();
         list.as_chunks::<2>().0.iter().copied().filter(exists).collect()
@@ -440,7 +493,7 @@ fn shade(parts: &[Part<'_>], runs: &[Run<'_, '_>], note: Option<&MeshNote>, out:
     let (hard, mut soft) =
         note.map_or_else(Default::default, |note| (pairs(&note.hard_edges), pairs(&note.soft_edges)));
     soft.sort_unstable();
-    let mut edges = split_edges(out, |corner| normals.get(corner).copied().unwrap_or_default());
+    let mut edges = split_edges(out, &normals);
     edges.extend(hard);
     edges.sort_unstable();
     edges.dedup();

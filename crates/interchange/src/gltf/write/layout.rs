@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mapwright_scene::{ColorSpace, Mesh};
+use mapwright_scene::{ColorSpace, CornerColumn, Mesh, NO_ROW};
 
 use super::{material::Written, mesh::Surface, vertices::single};
 
@@ -43,8 +43,8 @@ impl Layout {
         let used = (0..surface.uv_sets).rev().find(|&set| maps(set)).map_or(0, |set| set + 1);
         let uv_sets = used.max(needed);
         let has = |set: usize, wanted: bool| {
-            let corners = mesh.color_sets.get(set).map(|set| set.corners.as_slice()).unwrap_or_default();
-            ranges().any(|range| corners.get(range).is_some_and(|c| c.iter().any(|c| c.is_some() == wanted)))
+            let Some(set) = mesh.color_sets.get(set) else { return false };
+            ranges().any(|range| set.corners.range(range).any(|color| color.is_some() == wanted))
         };
         let colors: Vec<usize> = (0..surface.color_sets).filter(|&set| has(set, true)).collect();
         let has_numbers = surface.numbers.is_some();
@@ -71,6 +71,24 @@ impl Layout {
         (0..self.uv_sets).filter(|&set| is_mapped(mesh, set, range)).fold(0, |bits, set| bits | 1 << set)
     }
 
+    /// Returns `true` if two corners at a vertex have the same words, because they have the same rows in all columns. Others may have
+    /// the same words as well.
+    pub(super) fn has_same_rows(&self, surface: &Surface<'_>, corner: usize, other: usize) -> bool {
+        fn same<T>(column: &CornerColumn<T>, corner: usize, other: usize) -> bool {
+            let indices = column.indices();
+            indices.get(corner).zip(indices.get(other)).is_some_and(|(a, b)| a == b)
+        }
+        let mesh = &*surface.mesh;
+        // Corners of partly mapped faces lose their coordinates.
+        !self.made_up
+            && same(&surface.normals, corner, other)
+            && mesh.uv_sets.iter().take(self.uv_sets).all(|set| same(&set.corners, corner, other))
+            && self
+                .colors
+                .iter()
+                .all(|&set| mesh.color_sets.get(set).is_none_or(|set| same(&set.corners, corner, other)))
+    }
+
     /// Writes the words of a corner.
     pub(super) fn fill(&self, row: &mut [u32], surface: &Surface<'_>, corner: usize, vertex: u32, mapped: u32) {
         let mesh = &*surface.mesh;
@@ -82,14 +100,14 @@ impl Layout {
         };
         let position = mesh.positions.get(vertex as usize).copied().unwrap_or_default();
         position.into_iter().for_each(|number| put(single(number).to_bits()));
-        let normal = surface.normals.get(corner).copied().unwrap_or_default();
+        let normal = surface.normals.get(corner).unwrap_or_default();
         normal.into_iter().for_each(|number| put(number.to_bits()));
         for set in 0..self.uv_sets {
             let uv = mesh.uv_sets.get(set).filter(|_| mapped >> set & 1 == 1).and_then(|set| set.top_left(corner));
             uv.unwrap_or_default().into_iter().for_each(|number| put(finite(single(number)).to_bits()));
         }
         for &set in &self.colors {
-            let color = mesh.color_sets.get(set).and_then(|set| set.corners.get(corner).copied().flatten());
+            let color = mesh.color_sets.get(set).and_then(|set| set.corners.get(corner));
             let [r, g, b, opacity] = color.unwrap_or([1.0; 4]).map(|channel| f64::from(channel.clamp(0.0, 1.0)));
             let linear = self.color_space.to_linear([r, g, b]);
             linear.into_iter().chain([opacity]).for_each(|channel| put(single(channel).to_bits()));
@@ -124,8 +142,8 @@ impl Layout {
 
 /// Returns `true` if a UV set maps all corners of a face.
 fn is_mapped(mesh: &Mesh, set: usize, range: &Range<usize>) -> bool {
-    let corners = mesh.uv_sets.get(set).and_then(|set| set.corners.get(range.clone()));
-    corners.is_some_and(|corners| corners.iter().all(Option::is_some))
+    let indices = mesh.uv_sets.get(set).and_then(|set| set.corners.indices().get(range.clone()));
+    indices.is_some_and(|indices| !indices.contains(&NO_ROW))
 }
 
 /// Returns for each corner if a UV set maps its whole face.

@@ -2,9 +2,9 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use mapwright_io::{format_count, parallel};
+use mapwright_io::format_count;
 use mapwright_scene::{
-    FaceFlags, Mesh, Smoothing, UvOrigin,
+    CornerColumn, FaceFlags, Mesh, Smoothing, UvOrigin,
     transform::{dot, normalize},
 };
 
@@ -35,7 +35,7 @@ const MAX_EXACT: usize = 1 << 24;
 pub(super) struct Surface<'m> {
     pub mesh: Cow<'m, Mesh>,
     /// Normal of each corner.
-    pub normals: Vec<[f32; 3]>,
+    pub normals: CornerColumn<[f32; 3]>,
     /// The number of each vertex, if numbers are written.
     pub numbers: Option<Vec<u32>>,
     /// Number of written UV sets.
@@ -142,8 +142,7 @@ impl Writer<'_> {
             Some(normals) => Cow::Borrowed(normals),
             None => Cow::Owned(mesh.corner_normals()),
         };
-        let normal = |corner: usize| unit(normals.get(corner).copied().unwrap_or_default());
-        let normals = parallel::collect(normals.len(), normal);
+        let normals = normals.map(unit);
         let (numbers, unused) = number_vertices(&mesh);
         if unused > 0 {
             self.losses.dropped(path, format!("{} without a face", format_count(unused, "vertex")));
@@ -155,7 +154,8 @@ impl Writer<'_> {
             self.losses.dropped(path, "sets of texture coordinates or colours beyond the limit per vertex");
         }
         let beyond = |channel: &f32| !(0.0..=1.0).contains(channel);
-        if mesh.color_sets.iter().flat_map(|set| &set.corners).flatten().flatten().any(beyond) {
+        if mesh.color_sets.iter().flat_map(|set| set.corners.iter()).flatten().flatten().any(|channel| beyond(&channel))
+        {
             self.losses.repaired(path, "colours beyond 0 to 1");
         }
         if mesh.smoothing != Smoothing::Smooth {
@@ -178,13 +178,12 @@ impl Writer<'_> {
             });
         }
         for set in mesh.color_sets.iter().take(surface.color_sets) {
-            let uncolored = runs(set.corners.iter().map(Option::is_none));
+            let uncolored = runs(set.corners.iter().map(|color| color.is_none()));
             note.color_sets.push(ColorNote { name: set.name.clone(), uncolored });
         }
         note.hidden = runs((0..mesh.faces.len()).map(|face| mesh.flags(face).contains(FaceFlags::HIDDEN)));
         if let Some(numbers) = &surface.numbers {
-            let normal = |corner: usize| surface.normals.get(corner).copied().unwrap_or_default().map(f64::from);
-            let split = split_edges(mesh, normal);
+            let split = split_edges(mesh, &surface.normals.map(|normal| normal.map(f64::from)));
             let hard = &mesh.hard_edges;
             let name = |edge: &[u32; 2]| edge.map(|vertex| numbers.get(vertex as usize).copied().unwrap_or(vertex));
             let without = |edges: &[[u32; 2]], others: &[[u32; 2]]| -> Vec<u32> {
@@ -216,6 +215,8 @@ impl Writer<'_> {
         let (mut ring, mut points) = (Vec::new(), Vec::new());
         let mut polygons = Vec::new();
         let mut row = vec![0_u32; layout.words];
+        // The row of the last corner at each vertex, and the corner.
+        let mut seen = vec![(0, usize::MAX); mesh.positions.len()];
         for &face in faces {
             let (Some(range), Some(vertices)) = (mesh.faces.corner_range(face as usize), mesh.faces.get(face as usize))
             else {
@@ -226,8 +227,19 @@ impl Writer<'_> {
             let mapped = layout.mapped(mesh, &range);
             for (corner, &vertex) in range.zip(vertices) {
                 points.push(mesh.positions.get(vertex as usize).copied().unwrap_or_default());
-                layout.fill(&mut row, surface, corner, vertex, mapped);
-                ring.push(rows.insert(vertex, &row));
+                let known =
+                    seen.get(vertex as usize).filter(|(_, other)| layout.has_same_rows(surface, corner, *other));
+                let number = known.map_or_else(
+                    || {
+                        layout.fill(&mut row, surface, corner, vertex, mapped);
+                        rows.insert(vertex, &row)
+                    },
+                    |(number, _)| *number,
+                );
+                if let Some(seen) = seen.get_mut(vertex as usize) {
+                    *seen = (number, corner);
+                }
+                ring.push(number);
             }
             count_polygon(&mut polygons, vertices.len());
             for triangle in triangulator.split(&points) {

@@ -102,18 +102,14 @@ impl Parts<'_> {
             uv_sets: mesh
                 .uv_sets
                 .iter()
-                .map(|set| UvSet {
-                    name: set.name.clone(),
-                    origin: set.origin,
-                    corners: pick(&set.corners, by_corner()),
-                })
+                .map(|set| UvSet { name: set.name.clone(), origin: set.origin, corners: set.corners.pick(by_corner()) })
                 .collect(),
             color_sets: mesh
                 .color_sets
                 .iter()
-                .map(|set| ColorSet { name: set.name.clone(), corners: pick(&set.corners, by_corner()) })
+                .map(|set| ColorSet { name: set.name.clone(), corners: set.corners.pick(by_corner()) })
                 .collect(),
-            normals: mesh.normals.as_ref().map(|normals| pick(normals, by_corner())),
+            normals: mesh.normals.as_ref().map(|normals| normals.pick(by_corner())),
             smoothing: mesh.smoothing,
             hard_edges: mesh.hard_edges.clone(),
             soft_edges: mesh.soft_edges.clone(),

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use mapwright_scene::{
-    ColorSet, ColorSpace, Content, EdgeSide, Faces, Import, LossKind, Losses, Material, MaterialId, Mesh, Node, Scene,
-    Smoothing, UvOrigin, UvSet, VertexColors,
+    ColorSet, ColorSpace, Content, CornerColumn, EdgeSide, Faces, Import, LossKind, Losses, Material, MaterialId, Mesh,
+    NO_ROW, Node, Scene, Smoothing, UvOrigin, UvSet, VertexColors,
     transform::{dot, normalize, sub},
 };
 
@@ -145,13 +145,9 @@ fn mesh(
     let corners = all.corners.get(first..end).unwrap_or_default();
     let section_faces = all.faces.get(section.faces.clone()).unwrap_or_default();
 
-    let mut faces = Faces::with_capacity(section_faces.len(), corners.len());
-    let mut ring = Vec::new();
-    for face in section.faces.clone() {
-        ring.clear();
-        ring.extend(all.face_corners(face).iter().filter_map(|[vertex, _, _]| vertices.place(*vertex)));
-        faces.push(&ring);
-    }
+    let of_faces = corners.iter().map(|[vertex, _, _]| vertices.place(*vertex).unwrap_or(NONE)).collect();
+    let sizes = section.faces.clone().map(|face| all.face_corners(face).len());
+    let faces = Faces::from_corners(of_faces, sizes).unwrap_or_default();
     let mut mesh = Mesh {
         name: section.name.clone(),
         positions: vertices.numbers.iter().filter_map(|&vertex| all.positions.get(vertex as usize).copied()).collect(),
@@ -163,12 +159,13 @@ fn mesh(
         mesh.face_materials = section_faces.iter().map(face_material).collect();
     }
     if corners.iter().any(|[_, uv, _]| *uv != NONE) {
-        let corners = corners.iter().map(|[_, uv, _]| all.uvs.get(*uv as usize).copied()).collect();
+        let corners = column(&all.uvs, corners.iter().map(|[_, uv, _]| *uv));
         mesh.uv_sets = vec![UvSet { name: String::new(), origin: UvOrigin::LowerLeft, corners }];
     }
     let color = |vertex: u32| all.colors.get(vertex as usize).copied().flatten();
     if corners.iter().any(|[vertex, _, _]| color(*vertex).is_some()) {
-        let corners = corners.iter().map(|[vertex, _, _]| color(*vertex)).collect();
+        let of_vertices: CornerColumn<_> = vertices.numbers.iter().map(|&vertex| color(vertex)).collect();
+        let corners = of_vertices.pick(mesh.faces.corners().iter().map(|&vertex| vertex as usize));
         mesh.color_sets = vec![ColorSet { name: String::new(), corners }];
     }
     match corner_normals(normals, corners) {
@@ -192,12 +189,29 @@ fn unit(normal: [f64; 3]) -> Option<[f64; 3]> {
     if (dot(normal, normal) - 1.0).abs() < 1e-9 { Some(normal) } else { normalize(normal) }
 }
 
+/// Returns a column with the rows of a list that belongs to all sections. Each corner has an index there, or [`NONE`].
+fn column<T: Copy>(all: &[T], indices: impl Iterator<Item = u32> + Clone) -> CornerColumn<T> {
+    let (mut first, mut end, mut count) = (NONE, 0, 0_usize);
+    for index in indices.clone().filter(|index| *index != NONE) {
+        (first, end, count) = (first.min(index), end.max(index + 1), count + 1);
+    }
+    // Sections usually have their own rows, one after another.
+    let rows = all.get(first as usize..end as usize).filter(|rows| rows.len() / 2 <= count);
+    let shared = rows.and_then(|rows| {
+        let indices = indices.clone().map(|index| if index == NONE { NO_ROW } else { index - first });
+        CornerColumn::from_rows(rows.to_vec(), indices.collect())
+    });
+    shared.unwrap_or_else(|| indices.map(|index| all.get(index as usize).copied()).collect())
+}
+
 /// Returns the unit normal of each corner, if all corners have one.
-fn corner_normals(normals: &[Option<[f64; 3]>], corners: &[[u32; 3]]) -> Option<Vec<[f64; 3]>> {
+fn corner_normals(normals: &[Option<[f64; 3]>], corners: &[[u32; 3]]) -> Option<CornerColumn<[f64; 3]>> {
     if corners.first().is_none_or(|[_, _, normal]| *normal == NONE) {
         return None;
     }
-    corners.iter().map(|[_, _, normal]| normals.get(*normal as usize).copied().flatten()).collect()
+    let indices = corners.iter().map(|[_, _, normal]| *normal);
+    let is_complete = indices.clone().all(|normal| normals.get(normal as usize).copied().flatten().is_some());
+    is_complete.then(|| column(normals, indices).map(Option::unwrap_or_default))
 }
 
 /// Returns the edges between two faces. A face with a duplicate vertex in a row has no edge there.
@@ -209,10 +223,10 @@ fn inner_edges(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide; 2]> {
 }
 
 /// Marks edges as hard if normals differ across them. Normals that follow from the edges are removed.
-fn shade_by_normals(mesh: &mut Mesh, corners: &[[u32; 3]], normals: Vec<[f64; 3]>) {
+fn shade_by_normals(mesh: &mut Mesh, corners: &[[u32; 3]], normals: CornerColumn<[f64; 3]>) {
     let is_same = |a: [f64; 3], b: [f64; 3]| dot(sub(a, b), sub(a, b)) < SAME_NORMAL;
     let same = |a: usize, b: usize| match (normals.get(a), normals.get(b)) {
-        (Some(&a), Some(&b)) => is_same(a, b),
+        (Some(a), Some(b)) => is_same(a, b),
         _ => true,
     };
     if is_split(mesh, corners) {

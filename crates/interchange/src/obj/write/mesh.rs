@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 use mapwright_io::{format_count, parallel};
 use mapwright_scene::{
-    ColorSet, ColorSpace, Content, FaceFlags, Losses, MaterialId, Mesh, Scene, Smoothing, TerrainId, UvOrigin, UvSet,
-    Visit,
+    ColorSet, ColorSpace, Content, CornerColumn, FaceFlags, Losses, MaterialId, Mesh, NO_ROW, Scene, Smoothing,
+    TerrainId, UvOrigin, UvSet, Visit,
 };
 
 use super::{line::Lines, one_line};
@@ -139,13 +139,13 @@ impl<'a> Writer<'a> {
 
     /// Returns the colour of each vertex: the mean of its corners, white for corners without a colour.
     fn colors(&self, mesh: &Mesh, set: &ColorSet, path: &str, losses: &mut Losses) -> Option<Vec<[f32; 3]>> {
-        if set.corners.iter().all(Option::is_none) {
+        if !set.corners.has_values() {
             return None;
         }
         let mut firsts: Vec<Option<[f32; 4]>> = vec![None; mesh.positions.len()];
         let mut sums = vec![([0.0_f64; 4], 0.0_f64); mesh.positions.len()];
         let (mut differ, mut missing, mut clear) = (false, false, false);
-        for (&vertex, color) in mesh.faces.corners().iter().zip(&set.corners) {
+        for (&vertex, color) in mesh.faces.corners().iter().zip(set.corners.iter()) {
             missing |= color.is_none();
             let color = color.unwrap_or([1.0; 4]);
             clear |= color[3] != 1.0;
@@ -203,56 +203,48 @@ impl<'a> Writer<'a> {
         if !write {
             return Unique::default();
         }
-        let mut unique = Unique::new(mesh);
         let normals = mesh.normals.as_ref().map_or_else(|| Cow::Owned(mesh.corner_normals()), Cow::Borrowed);
-        for (&vertex, &normal) in mesh.faces.corners().iter().zip(&*normals) {
-            unique.push(vertex, Some(normal));
-        }
-        unique
+        Unique::new(&normals, |_| true, |normal| normal)
     }
 }
 
-/// The place of a corner without a row.
-const NO_ROW: u32 = u32::MAX;
-
-/// Unique rows of numbers, and the index of the row of each corner.
+/// Unique rows of numbers in the order of their first use, and the index of the row of each corner.
 #[derive(Default)]
 struct Unique<const N: usize> {
     values: Vec<[f64; N]>,
     places: Vec<u32>,
-    // Bits of the numbers, so that equal numbers with different texts stay separate.
-    known: HashMap<[u64; N], u32>,
-    /// The row of the last corner at each vertex, which most other corners there share.
-    last: Vec<u32>,
 }
 
 impl<const N: usize> Unique<N> {
-    fn new(mesh: &Mesh) -> Self {
-        let places = Vec::with_capacity(mesh.faces.corner_count());
-        Self { places, last: vec![NO_ROW; mesh.positions.len()], ..Self::default() }
-    }
-
-    /// Adds the row of the next corner, which is at a vertex.
-    fn push(&mut self, vertex: u32, row: Option<[f64; N]>) {
-        let place = row.map_or(NO_ROW, |row| {
-            let bits = row.map(f64::to_bits);
-            let last = self.last.get_mut(vertex as usize);
-            if let Some(place) = last.as_deref().copied()
-                && self.values.get(place as usize).is_some_and(|value| value.map(f64::to_bits) == bits)
-            {
-                return place;
+    /// Collects the rows of a column, converted. Corners for which `is_used` is false have none.
+    fn new(
+        column: &CornerColumn<[f64; N]>,
+        is_used: impl Fn(usize) -> bool,
+        mut convert: impl FnMut([f64; N]) -> [f64; N],
+    ) -> Self {
+        // Bits of the numbers, so that equal numbers with different texts stay separate.
+        let mut known: HashMap<[u64; N], u32> = HashMap::with_capacity(column.rows().len());
+        let mut values = Vec::with_capacity(column.rows().len());
+        // The place of each row of the column in `values`.
+        let mut of_rows = vec![NO_ROW; column.rows().len()];
+        let place = |(corner, &row): (usize, &u32)| {
+            let (Some(place), Some(value)) = (of_rows.get_mut(row as usize), column.rows().get(row as usize)) else {
+                return NO_ROW;
+            };
+            if !is_used(corner) {
+                return NO_ROW;
             }
-            let place = *self.known.entry(bits).or_insert_with(|| {
-                self.values.push(row);
-                // Corners are 32-bit numbers, so that there are fewer rows.
-                u32::try_from(self.values.len() - 1).unwrap_or(NO_ROW)
-            });
-            if let Some(last) = last {
-                *last = place;
+            if *place == NO_ROW {
+                let value = convert(*value);
+                *place = *known.entry(value.map(f64::to_bits)).or_insert_with(|| {
+                    values.push(value);
+                    u32::try_from(values.len() - 1).unwrap_or(NO_ROW)
+                });
             }
-            place
-        });
-        self.places.push(place);
+            *place
+        };
+        let places = column.indices().iter().enumerate().map(place).collect();
+        Self { values, places }
     }
 
     /// Writes the rows as statements.
@@ -274,18 +266,23 @@ type Coordinates = Unique<2>;
 impl Coordinates {
     /// Returns the texture coordinates of faces that are mapped completely.
     fn of_set(mesh: &Mesh, set: &UvSet, path: &str, losses: &mut Losses) -> Self {
-        let mut unique = Self::new(mesh);
-        let mut rounded = false;
-        for (face, vertices) in mesh.faces.iter().enumerate() {
-            let corners = mesh.faces.corner_range(face).unwrap_or_default();
-            let mapped = corners.clone().all(|corner| set.at(corner, set.origin).is_some());
-            for (&vertex, corner) in vertices.iter().zip(corners) {
-                let uv = set.at(corner, UvOrigin::LowerLeft).filter(|_| mapped);
-                let back = uv.map(|[_, v]| if set.origin == UvOrigin::TopLeft { 1.0 - v } else { v });
-                rounded |= mapped && back != set.at(corner, set.origin).map(|[_, v]| v);
-                unique.push(vertex, uv);
+        let mut partial = Vec::new();
+        if set.corners.indices().contains(&NO_ROW) {
+            for range in (0..mesh.faces.len()).filter_map(|face| mesh.faces.corner_range(face)) {
+                let is_partial = set.corners.range(range.clone()).any(|uv| uv.is_none());
+                partial.extend(range.map(|_| is_partial));
             }
         }
+        let mut rounded = false;
+        let is_used = |corner: usize| partial.get(corner) != Some(&true);
+        let unique = Self::new(&set.corners, is_used, |[u, v]| match set.origin {
+            UvOrigin::LowerLeft => [u, v],
+            UvOrigin::TopLeft => {
+                let flipped = 1.0 - v;
+                rounded |= 1.0 - flipped != v;
+                [u, flipped]
+            }
+        });
         if rounded {
             losses.approximated(path, "texture coordinates: rounded when flipped");
         }

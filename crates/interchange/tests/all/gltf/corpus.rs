@@ -84,18 +84,18 @@ fn real_models_keep_their_polygons_and_edges() {
                     assert_eq!(was_set.origin, set.origin);
                     let near =
                         |a: [f64; 2], b: [f64; 2]| (0..2).all(|i| (a[i] - b[i]).abs() <= a[i].abs().max(1.0) * 1e-6);
-                    let same = was_set.corners.iter().zip(&set.corners).all(|(a, b)| match (a, b) {
-                        (Some(a), Some(b)) => near(*a, *b),
+                    let same = was_set.corners.iter().zip(set.corners.iter()).all(|(a, b)| match (a, b) {
+                        (Some(a), Some(b)) => near(a, b),
                         // A face that is mapped in part comes back unmapped.
                         (_, b) => b.is_none(),
                     });
                     assert!(same, "{name}: the texture coordinates of {} differ", was.name);
                 }
                 for (was_set, set) in was.color_sets.iter().zip(&is.color_sets) {
-                    let same = was_set.corners.iter().zip(&set.corners).all(|(a, b)| match (a, b) {
+                    let same = was_set.corners.iter().zip(set.corners.iter()).all(|(a, b)| match (a, b) {
                         (Some([r, g, b, _]), Some(is)) => {
                             let linear = scene.color_space.to_linear([r, g, b].map(|c| f64::from(c.clamp(0.0, 1.0))));
-                            linear.iter().zip(is).all(|(a, b)| (a - f64::from(*b)).abs() < 1e-6)
+                            linear.iter().zip(is).all(|(a, b)| (a - f64::from(b)).abs() < 1e-6)
                         }
                         (a, b) => a.is_none() && b.is_none(),
                     });

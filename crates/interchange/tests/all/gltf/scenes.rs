@@ -16,7 +16,7 @@ pub(crate) fn polygon(points: &[[f64; 3]]) -> Mesh {
 }
 
 /// Coordinates for every corner of a mesh.
-pub(crate) fn uvs(mesh: &Mesh) -> Vec<Option<[f64; 2]>> {
+pub(crate) fn uvs(mesh: &Mesh) -> CornerColumn<[f64; 2]> {
     let corners = u32::try_from(mesh.faces.corner_count()).unwrap();
     (0..corners).map(|i| Some([f64::from(i % 4 / 2), f64::from((i + 1) % 4 / 2)])).collect()
 }
@@ -44,7 +44,7 @@ pub(crate) fn textured() -> Scene {
         UvSet { name: "first".into(), corners: uvs(&mesh), ..UvSet::default() },
         UvSet { corners: uvs(&mesh), ..UvSet::default() },
     ];
-    mesh.uv_sets[1].corners[4..8].fill(None);
+    mesh.uv_sets[1].corners.clear(4..8);
     mesh.face_materials = [0, 1, 0, 1, 0, 0].map(|material| Some(MaterialId::new(material))).to_vec();
     mesh.face_materials[5] = None;
     let mut scene = showing(mesh);
@@ -87,8 +87,8 @@ pub(crate) fn textured() -> Scene {
 pub(crate) fn colored() -> Scene {
     let mut mesh = cube();
     let color = |i: u8| Some([f32::from(i) / 32.0, 0.5, 1.0 - f32::from(i) / 32.0, 1.0]);
-    let mut corners: Vec<_> = (0..24).map(color).collect();
-    corners[3] = None;
+    let mut corners: CornerColumn<_> = (0..24).map(color).collect();
+    corners.set(3, None);
     mesh.color_sets =
         vec![ColorSet { name: "paint".into(), corners: corners.clone() }, ColorSet { name: String::new(), corners }];
     mesh.face_materials = [0, 0, 0, 1, 1, 1].map(|material| Some(MaterialId::new(material))).to_vec();
@@ -214,7 +214,13 @@ pub(crate) fn faithful() -> Vec<(&'static str, Scene)> {
     double.positions[1] = double.positions[0];
     let mut normals = cube();
     normals.normals = Some(
-        normals.faces.corners().iter().map(|&v| if v % 2 == 0 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, -1.0] }).collect(),
+        normals
+            .faces
+            .corners()
+            .iter()
+            .map(|&v| if v % 2 == 0 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, -1.0] })
+            .map(Some)
+            .collect(),
     );
     normals.properties.push("why", "artist");
     let l =
@@ -256,7 +262,7 @@ pub(crate) fn lossy() -> Vec<(&'static str, Scene)> {
     flat.smoothing = Smoothing::Flat;
     let mut partial = cube();
     partial.uv_sets = vec![UvSet { origin: UvOrigin::LowerLeft, corners: uvs(&partial), ..UvSet::default() }];
-    partial.uv_sets[0].corners[2] = None;
+    partial.uv_sets[0].corners.set(2, None);
     let mut repeated = cube();
     repeated.faces = [&[0, 1, 1, 5][..], &[0, 1, 2, 0, 3, 4], &[0, 1, 2], &[0, 1, 0]].into_iter().collect();
     let mut rounded = cube();
@@ -268,7 +274,7 @@ pub(crate) fn lossy() -> Vec<(&'static str, Scene)> {
     let mut srgb = colored();
     srgb.color_space = ColorSpace::Srgb;
     let mut bright = colored();
-    bright.meshes[MeshId::new(0)].color_sets[0].corners[0] = Some([2.0, -1.0, 0.5, 1.0]);
+    bright.meshes[MeshId::new(0)].color_sets[0].corners.set(0, Some([2.0, -1.0, 0.5, 1.0]));
     let mut hidden = scene_with_all_nodes();
     hidden.nodes[NodeId::new(1)].visible = false;
     let mut sheared = showing(cube());

@@ -119,7 +119,7 @@ fn convex_meshes_become_brushes() {
     for (face, ring) in made.faces.iter().enumerate() {
         for (corner, &vertex) in made.faces.corner_range(face).unwrap().zip(ring) {
             let [x, y, z] = made.positions[vertex as usize];
-            let [u, v] = made.uv_sets[0].corners[corner].unwrap();
+            let [u, v] = made.uv_sets[0].corners.get(corner).unwrap();
             assert!((u - ((100.0 - x) + z) / 16.0).abs() < 1e-9 && (v - (y - z) / 8.0).abs() < 1e-9);
         }
     }

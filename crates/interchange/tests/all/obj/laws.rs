@@ -74,7 +74,11 @@ fn mesh() -> BoxedStrategy<Mesh> {
                 mesh.face_materials.clear();
             }
             if uvs.iter().any(Option::is_some) {
-                mesh.uv_sets = vec![UvSet { name: String::new(), origin: UvOrigin::LowerLeft, corners: uvs }];
+                mesh.uv_sets = vec![UvSet {
+                    name: String::new(),
+                    origin: UvOrigin::LowerLeft,
+                    corners: uvs.into_iter().collect(),
+                }];
             }
             if let Some(colors) = colors.filter(|_| !mesh.faces.is_empty()) {
                 let of = |&vertex: &u32| colors.get(vertex as usize).map(|&[r, g, b]| [r, g, b, 1.0]);

@@ -82,7 +82,7 @@ fn partly_mapped_faces_lose_their_coordinates() {
     mesh(&mut scene).faces.push(&[0, 2, 3]);
     let uv = |u: f64| Some([u, 0.25]);
     let corners = vec![uv(0.0), uv(1.0), uv(0.0), None, uv(0.5), uv(0.5), uv(0.0)];
-    mesh(&mut scene).uv_sets = vec![UvSet { corners, ..UvSet::default() }];
+    mesh(&mut scene).uv_sets = vec![UvSet { corners: corners.into_iter().collect(), ..UvSet::default() }];
     let export = export(&scene);
     // Turned over from the top left; equal rows once.
     assert!(text(&export).contains("vt 0.5 0.75\nvt 0.0 0.75\ns 1\nf 1 2 3 4\nf 1/1 3/1 4/2\n"), "{}", text(&export));
@@ -94,8 +94,8 @@ fn colours_are_those_of_vertices() {
     let mut scene = scene_of(square());
     mesh(&mut scene).faces.push(&[0, 2, 3]);
     let (red, grey) = (Some([1.0, 0.0, 0.0, 1.0]), Some([0.1, 0.1, 0.1, 1.0]));
-    mesh(&mut scene).color_sets =
-        vec![ColorSet { corners: vec![red, grey, grey, None, grey, grey, None], ..ColorSet::default() }];
+    let corners = [red, grey, grey, None, grey, grey, None].into_iter().collect();
+    mesh(&mut scene).color_sets = vec![ColorSet { corners, ..ColorSet::default() }];
     let export = export(&scene);
     let lines: Vec<&str> = text(&export).lines().filter(|line| line.starts_with("v ")).collect();
     assert_eq!(lines[0], "v 0.0 0.0 0.0 0.55 0.05 0.05");
@@ -118,7 +118,7 @@ fn normals_where_edges_differ() {
     assert_eq!(count(&scene, options.clone()), (0, true, 0));
     // With normals, all edges cannot be marked as hard.
     assert_eq!(count(&scene, options.clone().with_normals(obj::Normals::Always)), (1, false, 1));
-    mesh(&mut scene).normals = Some(vec![[0.0, 1.0, 0.0]; 4]);
+    mesh(&mut scene).normals = Some(CornerColumn::filled(Some([0.0, 1.0, 0.0]), 4));
     assert_eq!(count(&scene, options.clone()), (1, false, 1));
     mesh(&mut scene).normals = None;
     mesh(&mut scene).smoothing = Smoothing::Smooth;
@@ -280,5 +280,8 @@ fn hidden_faces_do_not_tilt_written_normals() {
     let export = export(&scene_of(mesh));
     let back = obj::to_scene(&export.document.main, &export.document, &obj::ImportOptions::default()).unwrap().scene;
     let found = back.meshes.items()[0].corner_normals();
-    assert!(found.iter().flatten().zip(normals.iter().flatten()).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}");
+    assert!(
+        found.iter().flatten().flatten().zip(normals.iter().flatten().flatten()).all(|(a, b)| (a - b).abs() < 1e-6),
+        "{found:?}"
+    );
 }

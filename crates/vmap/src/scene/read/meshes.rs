@@ -4,7 +4,7 @@ use mapwright_dmx::ElementRef;
 use mapwright_scene as scene;
 use mapwright_scene::transform::normalize;
 use mapwright_scene::{
-    Attribute, ColorSet, Domain, Faces, Losses, MaterialId, MeshId, TextureProjection, UvOrigin, UvSet,
+    Attribute, ColorSet, CornerColumn, Domain, Faces, Losses, MaterialId, MeshId, TextureProjection, UvOrigin, UvSet,
 };
 
 use super::super::conventions::AXES;
@@ -109,9 +109,9 @@ fn read_corners(polygons: &Polygons<'_>, mesh: &mut scene::Mesh, path: &str, los
     for stream in &polygons.mesh().face_vertex_data.streams {
         let Some(uvs) = stream.data.as_vector2s().filter(|_| is_uv(stream)) else { continue };
         let uv = |corner: u32| uvs.get(corner as usize).filter(|uv| uv.iter().all(|c| c.is_finite()));
-        let corners: Vec<Option<[f64; 2]>> =
+        let corners: CornerColumn<[f64; 2]> =
             corners.iter().map(|corner| uv(corner.corner).map(|uv| uv.map(f64::from))).collect();
-        unmapped += corners.iter().filter(|uv| uv.is_none()).count();
+        unmapped += corners.iter().filter(Option::is_none).count();
         mesh.uv_sets.push(UvSet { name: String::new(), origin: UvOrigin::TopLeft, corners });
     }
     if unmapped > 0 {
@@ -119,7 +119,7 @@ fn read_corners(polygons: &Polygons<'_>, mesh: &mut scene::Mesh, path: &str, los
     }
     if let Some(normals) = polygons.normals() {
         let mut invalid = 0_usize;
-        let mut computed: Option<Vec<[f64; 3]>> = None;
+        let mut computed: Option<CornerColumn<[f64; 3]>> = None;
         let mut list = Vec::with_capacity(corners.len());
         for (index, corner) in corners.iter().enumerate() {
             let stored = normals.get(corner.corner as usize).map(|normal| AXES.apply(normal.map(f64::from)));
@@ -127,13 +127,13 @@ fn read_corners(polygons: &Polygons<'_>, mesh: &mut scene::Mesh, path: &str, los
             invalid += usize::from(stored.is_none());
             list.push(stored.unwrap_or_else(|| {
                 let computed = computed.get_or_insert_with(|| mesh.corner_normals());
-                computed.get(index).copied().unwrap_or([0.0, 1.0, 0.0])
+                computed.get(index).unwrap_or([0.0, 1.0, 0.0])
             }));
         }
         if invalid > 0 {
             losses.repaired(path, format!("{}, computed from the faces", with_count(invalid, "invalid normal")));
         }
-        mesh.normals = Some(list);
+        mesh.normals = Some(list.into());
     }
     if let Some(colors) = polygons.colors(TINT) {
         let color = |corner: u32| colors.get(corner as usize).filter(|color| color.iter().all(|c| c.is_finite()));

@@ -139,11 +139,15 @@ fn corner_columns(mesh: &scene::Mesh, columns: &mut Vec<Column>) -> Option<Strin
     }
     if let Some(normals) = &mesh.normals {
         let back = AXES.inverse();
-        columns.push(Column::new("normal:0", 3, normals.iter().flat_map(|&normal| back.apply(normal)).collect()));
+        columns.push(Column::new(
+            "normal:0",
+            3,
+            normals.iter().flat_map(|normal| back.apply(normal.unwrap_or_default())).collect(),
+        ));
     }
     if let Some(set) = mesh.color_sets.first() {
         let colors = (0..corners).flat_map(|corner| {
-            set.corners.get(corner).copied().flatten().unwrap_or_else(|| {
+            set.corners.get(corner).unwrap_or_else(|| {
                 missing[1] += 1;
                 [1.0; 4]
             })

@@ -23,9 +23,9 @@ pub(crate) fn cube(size: f64, material: Option<MaterialId>) -> Mesh {
     mesh.smoothing = Smoothing::Angle(40.0_f64.to_radians());
     mesh.hard_edges = vec![[0, 1], [0, 2]];
     mesh.soft_edges = vec![[1, 3]];
-    mesh.normals = Some((0..6).flat_map(|face| [mesh.face_normal(face).unwrap(); 4]).collect());
+    mesh.normals = Some((0..6).flat_map(|face| [mesh.face_normal(face); 4]).collect());
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.0, 0.5]];
-    mesh.uv_sets = vec![UvSet { corners: square.map(Some).repeat(6), ..UvSet::default() }];
+    mesh.uv_sets = vec![UvSet { corners: square.map(Some).repeat(6).into_iter().collect(), ..UvSet::default() }];
     let corners = (0..24_u8).map(|i| Some([f32::from(i) / 32.0, 0.5, 0.25, 1.0])).collect();
     mesh.color_sets = vec![ColorSet { name: "VertexPaintTintColor".into(), corners }];
     let projection = TextureProjection {

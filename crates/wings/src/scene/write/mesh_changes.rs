@@ -32,7 +32,7 @@ pub(super) fn change_mesh(object: &mut Object, rings: &Rings, old: &Mesh, new: &
             wing.uv = new.uv_sets.first().and_then(|set| uv(set, index));
         }
         if old.color_sets != new.color_sets {
-            let color = |set: &ColorSet| set.corners.get(index).copied().flatten().unwrap_or([1.0; 4]);
+            let color = |set: &ColorSet| set.corners.get(index).unwrap_or([1.0; 4]);
             let (before, after) = (old.color_sets.first().map(color), new.color_sets.first().map(color));
             if before != after {
                 wing.color = after.map(|[r, g, b, _]| [r, g, b]);

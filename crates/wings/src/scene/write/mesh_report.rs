@@ -15,10 +15,12 @@ pub(super) enum UvCount {
 
 pub(super) fn uv_count(mesh: &Mesh, face: usize) -> UvCount {
     let range = mesh.faces.corner_range(face);
-    let corners = mesh.uv_sets.first().zip(range).and_then(|(set, range)| set.corners.get(range)).unwrap_or_default();
-    match corners.iter().filter(|uv| uv.is_some()).count() {
+    let Some((set, range)) = mesh.uv_sets.first().zip(range) else { return UvCount::None };
+    let corners = set.corners.range(range);
+    let all = corners.len();
+    match corners.flatten().count() {
         0 => UvCount::None,
-        count if count == corners.len() => UvCount::All,
+        count if count == all => UvCount::All,
         _ => UvCount::Some,
     }
 }
@@ -33,7 +35,7 @@ pub(super) fn report_mesh(mesh: &Mesh, world: &Transform, names: &FaceNames, pat
         losses.dropped(path, format!("texture coordinates of {}", format_count(partial, "partly mapped face")));
     }
     if let Some(set) = mesh.color_sets.first() {
-        let white = set.corners.iter().filter(|color| color.is_none()).count();
+        let white = set.corners.iter().filter(Option::is_none).count();
         if white > 0 {
             // Programs show such corners in white.
             losses.preserved(path, format!("white for {}", format_count(white, "uncoloured face corner")));
@@ -46,7 +48,7 @@ pub(super) fn report_mesh(mesh: &Mesh, world: &Transform, names: &FaceNames, pat
         }
     }
     if let Some(set) = mesh.uv_sets.first() {
-        let is_rounded = |[_, v]: &[f64; 2]| 1.0 - (1.0 - v) != *v;
+        let is_rounded = |[_, v]: [f64; 2]| 1.0 - (1.0 - v) != v;
         if set.origin == UvOrigin::TopLeft && set.corners.iter().flatten().any(is_rounded) {
             losses.approximated(path, "texture coordinates, rounded when v is flipped");
         }

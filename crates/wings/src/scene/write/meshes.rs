@@ -123,7 +123,7 @@ fn to_polygons(mesh: &Mesh, order: &[u32], names: &FaceNames) -> Polygons {
             vertex,
             uv: uvs.and_then(|set| set.at(corner, UvOrigin::LowerLeft)),
             color: colors.map(|set| {
-                let [r, g, b, _] = set.corners.get(corner).copied().flatten().unwrap_or([1.0; 4]);
+                let [r, g, b, _] = set.corners.get(corner).unwrap_or([1.0; 4]);
                 [r, g, b]
             }),
         });
@@ -149,7 +149,7 @@ fn collect_hard_edges(mesh: &Mesh) -> Vec<[u32; 2]> {
             _ if mesh.soft_edges.binary_search(&a.vertices).is_ok() => false,
             (_, Some(normals)) => {
                 let differ = |i: usize, j: usize| match (normals.get(i), normals.get(j)) {
-                    (Some(a), Some(b)) => a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>() > 1e-7,
+                    (Some(a), Some(b)) => a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>() > 1e-7,
                     _ => false,
                 };
                 let ([a0, a1], [b0, b1]) = (a.corners(), b.corners());

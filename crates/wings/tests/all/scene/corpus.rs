@@ -154,10 +154,10 @@ fn an_independent_reader_finds_the_same_corners() {
             for face in 0..mesh.faces.len() {
                 let corner = |corner: usize| {
                     let mut text = mesh.faces.corners()[corner].to_string();
-                    if let Some([u, v]) = mesh.uv_sets.first().and_then(|set| set.corners[corner]) {
+                    if let Some([u, v]) = mesh.uv_sets.first().and_then(|set| set.corners.get(corner)) {
                         text += &format!("/{},{}", hex(&u.to_be_bytes()), hex(&v.to_be_bytes()));
                     }
-                    if let Some([r, g, b, _]) = mesh.color_sets.first().and_then(|set| set.corners[corner]) {
+                    if let Some([r, g, b, _]) = mesh.color_sets.first().and_then(|set| set.corners.get(corner)) {
                         text += &format!("#{}", [r, g, b].map(|c| hex(&c.to_be_bytes())).join(","));
                     }
                     text

@@ -1,6 +1,6 @@
 //! Meshes of other programs as objects, and objects as meshes.
 
-use mapwright_scene::{Content, Mesh, Node, Transform};
+use mapwright_scene::{Content, CornerColumn, Mesh, Node, Transform};
 use mapwright_wings::Document;
 use mapwright_wings::scene::{ExportOptions, ImportOptions, Mirror, from_scene, merge_scene, to_scene};
 
@@ -30,14 +30,14 @@ pub(crate) fn torus(around: u32, across: u32, there: u32) -> Mesh {
 /// A cube as in glTF: triangles with separate vertices for every side, and normals.
 fn split_cube() -> Mesh {
     let whole = cube();
-    let mut mesh = Mesh { normals: Some(Vec::new()), ..Mesh::default() };
+    let mut mesh = Mesh { normals: Some(CornerColumn::new()), ..Mesh::default() };
     for face in 0..whole.faces.len() {
         let first = u32::try_from(mesh.positions.len()).unwrap();
         let ring = whole.faces.get(face).unwrap();
         mesh.positions.extend(ring.iter().map(|&vertex| whole.positions[vertex as usize]));
         for triangle in [[0, 1, 2], [0, 2, 3]] {
             mesh.faces.push(&triangle.map(|corner| first + corner));
-            mesh.normals.as_mut().unwrap().extend([whole.face_normal(face).unwrap(); 3]);
+            mesh.normals.as_mut().unwrap().extend([whole.face_normal(face); 3]);
         }
     }
     mesh

@@ -166,7 +166,7 @@ fn mesh(
         column(field.name, default, &|face| number(face).unwrap_or(default));
     }
     AXES.mesh(&mut new);
-    let uvs = new.uv_sets.iter().flat_map(|set| &set.corners).flatten().flatten();
+    let uvs = new.uv_sets.iter().flat_map(|set| set.corners.rows()).flatten();
     let numbers = new.positions.iter().flatten().chain(uvs).all(|number| number.is_finite());
     (numbers && new.face_projections.iter().all(is_finite)).then_some(new)
 }

@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mapwright_scene::{
-    Arena, Cell, Collision, Content, Faces, Image, ImageId, ImageSource, Losses, Material, MaterialId, Mesh, MeshId,
-    NodeId, Pixels, Scene, TextureSlot, TextureUsage, TileLayerId, TileSet, TileSetId, Transform, UvSet, Value, Wrap,
+    Arena, Cell, Collision, Content, CornerColumn, Faces, Image, ImageId, ImageSource, Losses, Material, MaterialId,
+    Mesh, MeshId, NodeId, Pixels, Scene, TextureSlot, TextureUsage, TileLayerId, TileSet, TileSetId, Transform, UvSet,
+    Value, Wrap,
 };
 use mapwright_wapart::Palette;
 use mapwright_wapart::drawing::{DrawStep, Layer, draw_order, top_left};
@@ -412,7 +413,7 @@ struct Quads {
     positions: Vec<[f64; 3]>,
     faces: Faces,
     materials: Vec<Option<MaterialId>>,
-    corners: Vec<Option<[f64; 2]>>,
+    corners: CornerColumn<[f64; 2]>,
 }
 
 impl Quads {
