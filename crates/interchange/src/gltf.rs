@@ -77,6 +77,7 @@
 //! property `classname` is an entity. Animations, skins, morph targets, points and lines are reported as losses. A document that
 //! *requires* an unknown extension is rejected, unless the extension only changes the look of materials.
 
+mod buffer;
 mod container;
 mod edges;
 mod json;

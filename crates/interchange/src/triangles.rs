@@ -70,6 +70,11 @@ impl Triangulator {
         &self.triangles
     }
 
+    /// Adds the polygons with a fallback triangulation of another triangulator to the report.
+    pub(crate) const fn add_report(&mut self, other: &Self) {
+        self.fans += other.fans;
+    }
+
     /// Reports polygons with a fallback triangulation.
     pub(crate) fn report(&self, path: &str, losses: &mut Losses) {
         if self.fans > 0 {

@@ -35,6 +35,18 @@ pub fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Send + Sync) -
     (0..count).map(make).collect()
 }
 
+/// Fills a list in parts of `size` items, which the function gets with their number.
+#[cfg(feature = "parallel")]
+pub fn fill<T: Send>(items: &mut [T], size: usize, work: impl Fn(usize, &mut [T]) + Send + Sync) {
+    items.par_chunks_mut(size.max(1)).enumerate().for_each(|(number, part)| work(number, part));
+}
+
+/// Fills a list in parts of `size` items, which the function gets with their number.
+#[cfg(not(feature = "parallel"))]
+pub fn fill<T: Send>(items: &mut [T], size: usize, work: impl Fn(usize, &mut [T]) + Send + Sync) {
+    items.chunks_mut(size.max(1)).enumerate().for_each(|(number, part)| work(number, part));
+}
+
 /// Runs two functions, at the same time if there are several threads.
 #[cfg(feature = "parallel")]
 pub fn join<A: Send, B: Send>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B + Send) -> (A, B) {
@@ -57,6 +69,9 @@ mod tests {
         assert_eq!(map(items.clone(), |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
         assert!(map(Vec::<usize>::new(), |item| item).is_empty());
         assert!(collect(200_000, |index| index).into_iter().eq(0..200_000));
+        let mut parts = [0; 10];
+        fill(&mut parts, 4, |number, part| part.fill(number));
+        assert_eq!(parts, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
         assert_eq!(join(|| 1, || 2), (1, 2));
         assert!(threads() > 0);
     }

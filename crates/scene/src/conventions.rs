@@ -14,7 +14,7 @@
 //! Conversions only swap axes and change signs, so the way back is exact. Every format states its conversion as one
 //! [`AxisChange`].
 
-use crate::{Brush, ColorSpace, Mesh, TextureProjection, Transform};
+use crate::{Brush, ColorSpace, CornerColumn, Mesh, TextureProjection, Transform};
 
 /// A permutation of axes with signs. The inverse restores exactly the same numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,7 +107,7 @@ impl AxisChange {
     /// Converts positions, normals and projections of a mesh, and its winding if the change mirrors.
     pub fn mesh(&self, mesh: &mut Mesh) {
         mesh.positions.iter_mut().for_each(|p| *p = self.apply(*p));
-        let normals = mesh.normals.iter_mut().flat_map(|normals| normals.rows_mut());
+        let normals = mesh.normals.iter_mut().flat_map(CornerColumn::rows_mut);
         normals.for_each(|n| *n = self.apply(*n));
         mesh.face_projections.iter_mut().for_each(|projection| *projection = self.projection(projection));
         if self.reverses_winding() {

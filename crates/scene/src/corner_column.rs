@@ -54,6 +54,11 @@ impl<T> CornerColumn<T> {
         &self.indices
     }
 
+    /// Returns `true` if all corners have a value.
+    pub fn is_complete(&self) -> bool {
+        !self.indices.contains(&NO_ROW)
+    }
+
     /// Returns `true` if a corner has a value.
     pub fn has_values(&self) -> bool {
         self.indices.iter().any(|&index| index != NO_ROW)
@@ -225,6 +230,7 @@ mod tests {
         assert_eq!(column.iter().collect::<Vec<_>>(), [Some(5.0), None, None, Some(2.0)]);
         column.truncate(1);
         assert_eq!((column.len(), column.has_values()), (1, true));
+        assert!(column.is_complete() && !self::column().is_complete());
     }
 
     #[test]

@@ -226,6 +226,18 @@ impl UvSet {
         Some(if self.origin == origin { [u, v] } else { [u, 1.0 - v] })
     }
 
+    /// Removes the coordinates of faces that are not mapped at all of their corners.
+    pub fn clear_partial_faces(&mut self, faces: &Faces) {
+        if self.corners.is_complete() {
+            return;
+        }
+        for range in (0..faces.len()).filter_map(|face| faces.corner_range(face)) {
+            if self.corners.range(range.clone()).any(|uv| uv.is_none()) {
+                self.corners.clear(range);
+            }
+        }
+    }
+
     /// Returns the coordinates of a corner, relative to the top left.
     pub fn top_left(&self, corner: usize) -> Option<[f64; 2]> {
         self.at(corner, UvOrigin::TopLeft)
@@ -299,5 +311,15 @@ mod tests {
         assert_eq!(set.at(0, UvOrigin::LowerLeft), Some([0.25, 0.1]));
         assert_eq!(set.top_left(0), Some([0.25, 0.9]));
         assert_eq!((set.top_left(1), set.top_left(2)), (None, None));
+    }
+
+    #[test]
+    fn faces_are_mapped_as_a_whole_or_not_at_all() {
+        let faces: Faces = [&[0, 1, 2][..], &[2, 1, 0], &[0, 1]].into_iter().collect();
+        let corners = [true, true, true, true, false, true, true, true].map(|mapped| mapped.then_some([0.5, 0.5]));
+        let mut set = UvSet { corners: corners.into_iter().collect(), ..UvSet::default() };
+        set.clear_partial_faces(&faces);
+        let is_mapped = [true, true, true, false, false, false, true, true];
+        assert!(set.corners.iter().map(|uv| uv.is_some()).eq(is_mapped));
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use mapwright_io::{FaultKind, Position};
 use mapwright_scene::{
-    ColorSet, Content, CornerColumn, Import, Losses, Material, MaterialId, Mesh, MeshId, NO_ROW, Node, Scene,
-    Transform, UvOrigin, UvSet,
+    ColorSet, Content, CornerColumn, Import, Losses, Material, MaterialId, Mesh, MeshId, Node, Scene, Transform,
+    UvOrigin, UvSet,
 };
 
 use super::AxisSystem;
@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
                 (u.is_finite() && v.is_finite()).then_some([u, v])
             };
             let corners: CornerColumn<[f64; 2]> = order.iter().map(uv).collect();
-            if corners.indices().contains(&NO_ROW) {
+            if !corners.is_complete() {
                 self.losses.dropped(path, format!("missing values of {}", text(name)));
             }
             mesh.uv_sets.push(UvSet { name: text(name), origin, corners });

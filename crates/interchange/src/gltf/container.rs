@@ -3,6 +3,7 @@
 use mapwright_io::FaultKind;
 use mapwright_scene::Excess;
 
+use super::buffer::Bin;
 use crate::{Error, ErrorKind, Position, error::malformed};
 
 const MAGIC: &[u8; 4] = b"glTF";
@@ -30,13 +31,13 @@ pub(super) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Packs JSON and bytes.
+/// Packs JSON and a buffer.
 ///
 /// # Errors
 /// If the total size does not fit into 32 bits, or into memory.
-pub(super) fn pack(json: &[u8], bin: &[u8]) -> Result<Vec<u8>, ErrorKind> {
+pub(super) fn pack(json: &[u8], bin: Bin) -> Result<Vec<u8>, ErrorKind> {
     let too_large = ErrorKind::Limit { what: "bytes in a binary container", limit: u32::MAX.into() };
-    let Some(lengths) = lengths(json, bin) else { return Err(too_large) };
+    let Some(lengths) = lengths(json, &bin) else { return Err(too_large) };
     let mut out = Vec::new();
     let needed = lengths.total as u64;
     out.try_reserve_exact(lengths.total).map_err(|_| ErrorKind::Excess(Excess::Memory { needed }))?;
@@ -50,7 +51,7 @@ struct Lengths {
     bin: usize,
 }
 
-fn lengths(json: &[u8], bin: &[u8]) -> Option<Lengths> {
+fn lengths(json: &[u8], bin: &Bin) -> Option<Lengths> {
     let padded = |length: usize| length.checked_next_multiple_of(4);
     let (json_length, bin_length) = (padded(json.len())?, padded(bin.len())?);
     let bin_chunk = if bin.is_empty() { 0 } else { CHUNK_HEADER.checked_add(bin_length)? };
@@ -59,7 +60,7 @@ fn lengths(json: &[u8], bin: &[u8]) -> Option<Lengths> {
     Some(Lengths { total, json: json_length, bin: bin_length })
 }
 
-fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: &[u8]) -> Option<()> {
+fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: Bin) -> Option<()> {
     let word = |length: usize| u32::try_from(length).ok().map(u32::to_le_bytes);
     let &Lengths { total, json: json_length, bin: bin_length } = lengths;
     out.extend_from_slice(MAGIC);
@@ -72,7 +73,7 @@ fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: &[u8]) -> Opti
     if !bin.is_empty() {
         out.extend(word(bin_length)?);
         out.extend(BIN.to_le_bytes());
-        out.extend_from_slice(bin);
+        bin.append_to(out);
         out.resize(total, 0);
     }
     Some(())
@@ -127,20 +128,27 @@ fn slice(bytes: &[u8], offset: usize, length: u32) -> Result<&[u8], Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gltf::buffer::Block;
+
+    fn bin(bytes: &[u8]) -> Bin {
+        let mut bin = Bin::default();
+        bin.push(Block::Bytes(bytes.to_vec()));
+        bin
+    }
 
     #[test]
     fn packed_parts_are_padded() {
-        let glb = pack(b"{}", &[1, 2, 3, 4, 5]).unwrap();
+        let glb = pack(b"{}", bin(&[1, 2, 3, 4, 5])).unwrap();
         assert_eq!(glb.len() % 4, 0);
         let parts = unpack(&glb).unwrap();
         assert_eq!((parts.json, parts.json_offset, parts.bin), (&b"{}  "[..], 20, Some(&[1, 2, 3, 4, 5, 0, 0, 0][..])));
-        let parts = pack(b"{}", &[]).unwrap();
+        let parts = pack(b"{}", bin(&[])).unwrap();
         assert_eq!((parts.len(), unpack(&parts).unwrap().bin), (24, None));
     }
 
     #[test]
     fn every_prefix_is_an_error_within_it() {
-        let glb = pack(b"{}", &[1, 2, 3, 4, 5]).unwrap();
+        let glb = pack(b"{}", bin(&[1, 2, 3, 4, 5])).unwrap();
         for length in 4..glb.len() {
             let error = unpack(&glb[..length]).err().unwrap();
             assert!(error.position().is_some_and(|at| at.offset <= length as u64), "{length}: {error}");

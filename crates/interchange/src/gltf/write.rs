@@ -18,12 +18,12 @@ mod view;
 
 use std::collections::BTreeMap;
 
-use mapwright_scene::{
-    ColorSpace, Content, Estimate, Excess, Export, FaceFlags, Losses, MeshId, NodeId, Scene, Transform,
-};
+use mapwright_scene::{ColorSpace, Content, Estimate, Export, FaceFlags, Losses, MeshId, NodeId, Scene, Transform};
 
 use super::{
-    Container, ExportOptions, capabilities_with, container,
+    Container, ExportOptions,
+    buffer::{Bin, Block},
+    capabilities_with, container,
     json::{Asset, Buffer, BufferView, Extras, Root, SceneNote, properties_to_json},
 };
 use crate::{
@@ -44,7 +44,7 @@ pub(super) fn from_scene(
     estimate.check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities_with(options).losses(scene);
     let meshed = Meshed::new(scene, &mut losses);
-    let export = write(&meshed.scene, losses, files, estimate.output, options);
+    let export = write(&meshed.scene, losses, files, options);
     let mut export = export.map_err(|error| meshed.name(error))?;
     meshed.name_in(&mut export.losses);
     check_size(&export.document, options.max_bytes)?;
@@ -84,20 +84,15 @@ fn write(
     scene: &Scene,
     losses: Losses,
     files: &dyn FileSource,
-    least: u64,
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
-    let mut bin = Vec::new();
-    // A growing buffer needs three times its size while it is moved. The estimate of a large terrain is almost exact.
-    let reserved = usize::try_from(least + least / 8).ok().and_then(|least| bin.try_reserve_exact(least).ok());
-    reserved.ok_or_else(|| exceeded(Excess::Memory { needed: least }))?;
     let mut writer = Writer {
         scene,
         options,
         files,
         included: node::included_nodes(scene, options),
         root: Root::default(),
-        bin,
+        bin: Bin::default(),
         side: Vec::new(),
         losses,
         metres: scene.metres_per_unit.unwrap_or(1.0),
@@ -118,7 +113,7 @@ struct Writer<'a> {
     included: Vec<bool>,
     root: Root,
     /// The bytes of the only buffer.
-    bin: Vec<u8>,
+    bin: Bin,
     /// Images beside the document.
     side: Vec<SideFile>,
     losses: Losses,
@@ -249,15 +244,13 @@ impl Writer<'_> {
         })
     }
 
-    /// Adds bytes to the buffer, aligned to four, as a new view.
-    fn view(&mut self, stride: Option<u64>, target: Option<u32>, fill: impl FnOnce(&mut Vec<u8>)) -> u32 {
-        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
-        let start = self.bin.len();
-        fill(&mut self.bin);
+    /// Adds a block to the buffer as a new view.
+    fn view(&mut self, stride: Option<u64>, target: Option<u32>, block: Block) -> u32 {
+        let bytes = self.bin.push(block);
         let view = BufferView {
             buffer: 0,
-            byte_offset: start as u64,
-            byte_length: (self.bin.len() - start) as u64,
+            byte_offset: bytes.start as u64,
+            byte_length: bytes.len() as u64,
             byte_stride: stride,
             target,
         };
@@ -290,11 +283,15 @@ impl Writer<'_> {
         let json = text::json(&self.root, self.options.container).map_err(|error| malformed("", error.to_string()))?;
         let document = match self.options.container {
             Container::Glb => {
-                let main = container::pack(&json, &self.bin).map_err(Error::without_position)?;
+                let main = container::pack(&json, self.bin).map_err(Error::without_position)?;
                 Files { main, side: Vec::new() }
             }
             Container::Gltf => {
-                let bin = bin_name.map(|name| SideFile { name, data: self.bin });
+                let bin = bin_name.map(|name| {
+                    let mut data = Vec::with_capacity(self.bin.len());
+                    self.bin.append_to(&mut data);
+                    SideFile { name, data }
+                });
                 Files { main: json, side: bin.into_iter().chain(self.side).collect() }
             }
         };

@@ -137,21 +137,33 @@ impl Column<'_> {
         self.get::<1>(row).map(|[number]| number as u32)
     }
 
-    /// Decodes the first rows of a column of 32-bit floats. Returns `None` for other columns, and if a number is not finite: it is an error
-    /// only where a row is used.
-    fn decode<const N: usize>(&self, rows: usize) -> Option<Vec<[f32; N]>> {
-        if !matches!(self.component, Component::F32) || self.width != N || self.sparse.is_some() {
-            return None;
-        }
-        let row = N.checked_mul(size_of::<f32>())?;
-        let each = (0..rows).map(|index| {
-            let start = index.checked_mul(self.stride)?;
-            let numbers = self.data.get(start..start.checked_add(row)?)?.as_chunks::<4>().0;
-            let numbers: [_; N] = numbers.try_into().ok()?;
-            let numbers = numbers.map(f32::from_le_bytes);
-            numbers.iter().all(|number| number.is_finite()).then_some(numbers)
-        });
-        each.collect()
+    /// Returns `true` if the first rows are `N` finite 32-bit floats each. A number that is not finite is an error only where a row is
+    /// used.
+    fn is_plain<const N: usize>(&self, rows: usize) -> bool {
+        let row = N * size_of::<f32>();
+        let length = rows.checked_sub(1).and_then(|last| last.checked_mul(self.stride)?.checked_add(row)).unwrap_or(0);
+        let Some(data) = self.data.get(..length) else { return false };
+        let is_finite = |numbers: &[[u8; 4]]| {
+            let infinite =
+                |bytes: &[u8; 4]| u32::from_le_bytes(*bytes) & f32::INFINITY.to_bits() == f32::INFINITY.to_bits();
+            // Without an early exit, the compiler can check several numbers at once.
+            !numbers.iter().fold(false, |found, number| found | infinite(number))
+        };
+        matches!(self.component, Component::F32)
+            && self.width == N
+            && self.sparse.is_none()
+            && if self.stride == row {
+                is_finite(data.as_chunks().0)
+            } else {
+                data.chunks(self.stride).all(|bytes| is_finite(bytes.get(..row).unwrap_or_default().as_chunks().0))
+            }
+    }
+
+    /// Returns a row of 32-bit floats. A missing row is 0.
+    fn floats<const N: usize>(&self, row: usize) -> [f32; N] {
+        let bytes = row.checked_mul(self.stride).and_then(|start| self.data.get(start..)).unwrap_or_default();
+        let numbers = bytes.as_chunks::<4>().0.first_chunk::<N>();
+        numbers.map_or([0.0; N], |numbers| numbers.map(f32::from_le_bytes))
     }
 
     /// Returns the numbers of a column of unsigned integers.
@@ -173,18 +185,23 @@ impl Column<'_> {
     }
 }
 
-/// A column, and its decoded rows if most of them are used.
+/// A column of rows for the vertices of a primitive.
 pub(super) struct Rows<'b, const N: usize> {
     column: Column<'b>,
-    /// All rows that corners may use, or none.
-    decoded: Vec<[f32; N]>,
+    /// The number of rows that corners may use, if most of them are used and all are finite 32-bit floats. Otherwise 0.
+    plain: usize,
 }
 
 impl<'b, const N: usize> Rows<'b, N> {
-    /// Decodes the rows of a column for this number of vertices, if most of them are used. Further rows are of other primitives.
+    /// Creates the column for a number of vertices. Further rows are of other primitives.
     pub(super) fn new(column: Column<'b>, are_used: bool, vertices: usize) -> Self {
-        let decoded = if are_used && column.count >= vertices { column.decode(vertices) } else { None };
-        Self { column, decoded: decoded.unwrap_or_default() }
+        let is_plain = are_used && column.count >= vertices && column.is_plain::<N>(vertices);
+        Self { plain: if is_plain { vertices } else { 0 }, column }
+    }
+
+    /// Returns the number of rows that corners may use, if it is worthwhile to read all of them and none is an error. Otherwise 0.
+    pub(super) fn plain(&self) -> usize {
+        self.plain
     }
 
     /// Returns the number of values in a row.
@@ -197,15 +214,12 @@ impl<'b, const N: usize> Rows<'b, N> {
     /// # Errors
     /// As [`Column::get`].
     pub(super) fn get(&self, row: usize) -> Result<[f64; N], Error> {
-        match self.decoded.get(row) {
-            Some(numbers) => Ok(numbers.map(f64::from)),
-            None => self.column.get(row),
-        }
+        if row < self.plain { Ok(self.plain_row(row)) } else { self.column.get(row) }
     }
 
-    /// Returns all rows that corners may use, if most of them are used. Missing numbers are 0.
-    pub(super) fn decoded(&self) -> &[[f32; N]] {
-        &self.decoded
+    /// Returns the numbers of one of the [plain](Self::plain) rows.
+    pub(super) fn plain_row(&self, row: usize) -> [f64; N] {
+        self.column.floats(row).map(f64::from)
     }
 }
 
@@ -309,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_rows_of_a_primitive_are_decoded() {
+    fn only_the_rows_of_a_primitive_are_checked() {
         let data: Vec<u8> = [1.0_f32, 2.0, 3.0, f32::NAN].into_iter().flat_map(f32::to_le_bytes).collect();
         let column = |count: usize| Column {
             count,
@@ -321,11 +335,13 @@ mod tests {
             data: &data,
             sparse: None,
         };
-        assert_eq!(column(4).decode::<1>(3), Some(vec![[1.0], [2.0], [3.0]]));
-        assert_eq!(column(4).decode::<1>(4), None, "a number is not finite");
+        assert_eq!(Rows::<1>::new(column(4), true, 3).plain(), 3);
         let rows = Rows::<1>::new(column(4), true, 4);
-        assert_eq!(rows.get(2).unwrap(), [3.0]);
+        assert_eq!((rows.plain(), rows.get(2).unwrap()), (0, [3.0]), "a number is not finite");
         assert!(rows.get(3).is_err());
+        let apart = Column { stride: 8, ..column(2) };
+        let rows = Rows::<1>::new(apart, true, 2);
+        assert_eq!((rows.plain(), rows.plain_row(1)), (2, [3.0]));
     }
 
     /// Source: glTF 2.0 specification, "Accessor data types": sizes, and the numbers of normalised ones.

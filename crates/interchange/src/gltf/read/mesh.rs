@@ -163,14 +163,16 @@ impl<'a> Reader<'a> {
         path: &str,
     ) -> Result<Vec<Run<'p, 'a>>, Error> {
         let mut runs = sorted_runs(parts);
-        let mut vertices = Vertices::default();
-        let mut corners = vertices.find(parts, &runs, self.options.weld)?;
-        out.positions = vertices.into_positions(&mut corners);
+        let corners;
+        (out.positions, corners) = match rows_as_vertices(parts, &runs).filter(|_| !self.options.weld) {
+            Some(found) => found,
+            None => Vertices::default().find(parts, &runs, self.options.weld)?,
+        };
         let sizes = runs.iter().flat_map(|run| run.sizes).map(|&size| size as usize);
         out.faces = Faces::from_corners(corners, sizes).unwrap_or_default();
-        let repeats: Vec<bool> = out.faces.iter().map(has_repeats).collect();
-        let repeated = repeats.iter().filter(|repeats| **repeats).count();
+        let repeated = out.faces.iter().filter(|face| has_repeats(face)).count();
         if repeated > 0 {
+            let repeats: Vec<bool> = out.faces.iter().map(has_repeats).collect();
             let kept = out.faces.iter().zip(&repeats).filter(|(_, repeats)| !**repeats);
             out.faces = kept.map(|(face, _)| face).collect();
             runs = without(&runs, &repeats);
@@ -178,6 +180,38 @@ impl<'a> Reader<'a> {
         }
         Ok(runs)
     }
+}
+
+/// Returns the positions of all rows and the row of each corner, if these are the vertices that [`Vertices`] would find without welding: no
+/// row has a number, and corners use the rows of each part for the first time in their order, without gaps.
+fn rows_as_vertices(parts: &[Part<'_>], runs: &[Run<'_, '_>]) -> Option<(Vec<[f64; 3]>, Vec<u32>)> {
+    let in_order = runs.iter().map(|run| run.number).eq(0..parts.len());
+    let is_plain = |part: &Part<'_>| part.attributes.vertex.is_none() && part.attributes.position.plain() > 0;
+    if !in_order || !parts.iter().all(is_plain) {
+        return None;
+    }
+    let mut positions = Vec::new();
+    let mut corners = Vec::with_capacity(runs.iter().map(|run| run.rows.len()).sum());
+    for (part, run) in parts.iter().zip(runs) {
+        let column = &part.attributes.position;
+        let first = u32::try_from(positions.len()).ok()?;
+        let mut next = 0;
+        for &row in run.rows {
+            if row >= next {
+                if row > next {
+                    return None;
+                }
+                next += 1;
+            }
+            corners.push(first.checked_add(row)?);
+        }
+        if next as usize != column.plain() {
+            return None;
+        }
+        let rows = parallel::collect(column.plain(), |row| column.plain_row(row));
+        if positions.is_empty() { positions = rows } else { positions.extend(rows) }
+    }
+    Some((positions, corners))
 }
 
 /// Returns `true` if a face has a vertex twice.
@@ -242,8 +276,14 @@ struct Vertices {
 }
 
 impl Vertices {
-    /// Returns the vertex of each corner. Without `weld`, each row is a vertex of its own, unless its number states its vertex.
-    fn find(&mut self, parts: &[Part<'_>], runs: &[Run<'_, '_>], weld: bool) -> Result<Vec<u32>, Error> {
+    /// Returns the positions of vertices, and the vertex of each corner. Without `weld`, each row is a vertex of its own, unless its number
+    /// states its vertex.
+    fn find(
+        mut self,
+        parts: &[Part<'_>],
+        runs: &[Run<'_, '_>],
+        weld: bool,
+    ) -> Result<(Vec<[f64; 3]>, Vec<u32>), Error> {
         /// A row whose vertex is unknown.
         const NONE: u32 = u32::MAX;
         let mut corners = Vec::with_capacity(runs.iter().map(|run| run.rows.len()).sum());
@@ -268,7 +308,8 @@ impl Vertices {
                 corners.push(*entry);
             }
         }
-        Ok(corners)
+        let positions = self.into_positions(&mut corners);
+        Ok((positions, corners))
     }
 
     /// Returns the vertex of a row that was not used before.
@@ -400,8 +441,7 @@ impl<T: Copy + Send> Gathered<T> {
             self.indices.extend(repeat_n(NO_ROW, run.rows.len()));
             return Ok(());
         };
-        let decoded = column.decoded();
-        if decoded.is_empty() {
+        if column.plain() == 0 {
             for &row in run.rows {
                 self.push(convert(column.get(row as usize)?));
             }
@@ -410,8 +450,7 @@ impl<T: Copy + Send> Gathered<T> {
         let next = u32::try_from(self.rows.len()).unwrap_or(NO_ROW);
         let start = self.starts.get_mut(run.number).map_or(next, |start| *start.get_or_insert(next));
         if start == next {
-            let at = |row: usize| convert(decoded.get(row).copied().unwrap_or([0.0; N]).map(f64::from));
-            let rows = parallel::collect(decoded.len(), at);
+            let rows = parallel::collect(column.plain(), |row| convert(column.plain_row(row)));
             if self.rows.is_empty() { self.rows = rows } else { self.rows.extend(rows) }
         }
         self.indices.extend(run.rows.iter().map(|row| start.saturating_add(*row)));

@@ -128,7 +128,7 @@ impl Writer<'_> {
             let on_ground = runs(columns.on_ground.iter().copied());
             let instances_note =
                 InstancesNote { name: set.name.clone(), reference, on_ground, properties: properties.clone() };
-            let extensions = self.instances(&columns);
+            let extensions = self.instances(columns);
             if used == 1 {
                 out.mesh = Some(mesh);
                 out.extensions = Some(Box::new(extensions));
@@ -213,16 +213,16 @@ impl Writer<'_> {
         columns
     }
 
-    fn instances(&mut self, columns: &Columns) -> NodeExtensions {
+    fn instances(&mut self, columns: Columns) -> NodeExtensions {
         self.uses_extension("EXT_mesh_gpu_instancing");
         let rows = columns.on_ground.len();
         let mut whole =
-            |words: &[u32]| (!words.is_empty()).then(|| self.column(words, codes::UNSIGNED_INT, "SCALAR", rows));
-        let (id, order) = (whole(&columns.ids), whole(&columns.order));
+            |words: Vec<u32>| (!words.is_empty()).then(|| self.column(words, codes::UNSIGNED_INT, "SCALAR", rows));
+        let (id, order) = (whole(columns.ids), whole(columns.order));
         let attributes = InstanceAttributes {
-            translation: Some(self.column(&columns.translations, codes::FLOAT, "VEC3", rows)),
-            rotation: Some(self.column(&columns.rotations, codes::FLOAT, "VEC4", rows)),
-            scale: Some(self.column(&columns.scales, codes::FLOAT, "VEC3", rows)),
+            translation: Some(self.column(columns.translations, codes::FLOAT, "VEC3", rows)),
+            rotation: Some(self.column(columns.rotations, codes::FLOAT, "VEC4", rows)),
+            scale: Some(self.column(columns.scales, codes::FLOAT, "VEC3", rows)),
             id,
             order,
         };

@@ -1,7 +1,5 @@
 //! The attributes of a vertex, word by word.
 
-use std::ops::Range;
-
 use mapwright_scene::{ColorSpace, CornerColumn, Mesh, NO_ROW};
 
 use super::{material::Written, mesh::Surface, vertices::single};
@@ -38,20 +36,25 @@ impl Layout {
     ) -> Self {
         let mesh = &*surface.mesh;
         let ranges = || faces.iter().filter_map(|&face| mesh.faces.corner_range(face as usize));
-        let maps = |set: usize| ranges().any(|range| is_mapped(mesh, set, &range));
-        let needed = material.map_or(0, |material| material.uv_sets);
-        let used = (0..surface.uv_sets).rev().find(|&set| maps(set)).map_or(0, |set| set + 1);
-        let uv_sets = used.max(needed);
-        let has = |set: usize, wanted: bool| {
-            let Some(set) = mesh.color_sets.get(set) else { return false };
-            ranges().any(|range| set.corners.range(range).any(|color| color.is_some() == wanted))
+        // Returns `true` if a corner has a value, or if one has none.
+        let any = |indices: Option<&[u32]>, has_value: bool| {
+            let indices = indices.unwrap_or_default();
+            let is_complete = !indices.contains(&NO_ROW);
+            let found = |index: &u32| (*index != NO_ROW) == has_value;
+            (has_value || !is_complete)
+                && ranges().any(|range| indices.get(range).is_some_and(|indices| indices.iter().any(found)))
         };
-        let colors: Vec<usize> = (0..surface.color_sets).filter(|&set| has(set, true)).collect();
+        let uvs = |set: usize| mesh.uv_sets.get(set).map(|set| set.corners.indices());
+        let of_colors = |set: usize| mesh.color_sets.get(set).map(|set| set.corners.indices());
+        let needed = material.map_or(0, |material| material.uv_sets);
+        let used = (0..surface.uv_sets).rev().find(|&set| any(uvs(set), true)).map_or(0, |set| set + 1);
+        let uv_sets = used.max(needed);
+        let colors: Vec<usize> = (0..surface.color_sets).filter(|&set| any(of_colors(set), true)).collect();
         let has_numbers = surface.numbers.is_some();
         Self {
             words: FIRST_UV + 2 * uv_sets + 4 * colors.len() + usize::from(has_numbers),
-            made_up: (0..uv_sets).any(|set| ranges().any(|range| !is_mapped(mesh, set, &range)))
-                || colors.iter().any(|&set| has(set, false)),
+            made_up: (0..uv_sets).any(|set| uvs(set).is_none() || any(uvs(set), false))
+                || colors.iter().any(|&set| any(of_colors(set), false)),
             uv_sets,
             colors,
             // Colours without a material are visible: every program shows `COLOR_0`.
@@ -66,56 +69,56 @@ impl Layout {
         (set < self.uv_sets).then_some(FIRST_UV + 2 * set)
     }
 
-    /// Returns the UV sets that map all corners of a face, as bits.
-    pub(super) fn mapped(&self, mesh: &Mesh, range: &Range<usize>) -> u32 {
-        (0..self.uv_sets).filter(|&set| is_mapped(mesh, set, range)).fold(0, |bits, set| bits | 1 << set)
-    }
-
-    /// Returns `true` if two corners at a vertex have the same words, because they have the same rows in all columns. Others may have
-    /// the same words as well.
-    pub(super) fn has_same_rows(&self, surface: &Surface<'_>, corner: usize, other: usize) -> bool {
-        fn same<T>(column: &CornerColumn<T>, corner: usize, other: usize) -> bool {
+    /// Returns `true` if two corners at a vertex have the same words.
+    pub(super) fn is_same(&self, surface: &Surface<'_>, corner: usize, other: usize) -> bool {
+        /// Corners with the same row have the same words, and others may have them as well.
+        fn has_same_row<T>(column: &CornerColumn<T>, corner: usize, other: usize) -> bool {
             let indices = column.indices();
-            indices.get(corner).zip(indices.get(other)).is_some_and(|(a, b)| a == b)
+            indices.get(corner) == indices.get(other)
         }
         let mesh = &*surface.mesh;
-        // Corners of partly mapped faces lose their coordinates.
-        !self.made_up
-            && same(&surface.normals, corner, other)
-            && mesh.uv_sets.iter().take(self.uv_sets).all(|set| same(&set.corners, corner, other))
-            && self
-                .colors
-                .iter()
-                .all(|&set| mesh.color_sets.get(set).is_none_or(|set| same(&set.corners, corner, other)))
+        let same_uv = |set: usize| {
+            mesh.uv_sets.get(set).is_none_or(|column| has_same_row(&column.corners, corner, other))
+                || uv_words(mesh, set, corner) == uv_words(mesh, set, other)
+        };
+        let same_color = |&set: &usize| {
+            mesh.color_sets.get(set).is_none_or(|column| has_same_row(&column.corners, corner, other))
+                || self.color_words(mesh, set, corner) == self.color_words(mesh, set, other)
+        };
+        (has_same_row(&surface.normals, corner, other) || normal_words(surface, corner) == normal_words(surface, other))
+            && (0..self.uv_sets).all(same_uv)
+            && self.colors.iter().all(same_color)
     }
 
     /// Writes the words of a corner.
-    pub(super) fn fill(&self, row: &mut [u32], surface: &Surface<'_>, corner: usize, vertex: u32, mapped: u32) {
+    pub(super) fn fill(&self, row: &mut [u32], surface: &Surface<'_>, corner: usize) {
         let mesh = &*surface.mesh;
+        let vertex = mesh.faces.corners().get(corner).map_or(0, |&vertex| vertex as usize);
         let mut words = row.iter_mut();
         let mut put = |word: u32| {
             if let Some(place) = words.next() {
                 *place = word;
             }
         };
-        let position = mesh.positions.get(vertex as usize).copied().unwrap_or_default();
+        let position = mesh.positions.get(vertex).copied().unwrap_or_default();
         position.into_iter().for_each(|number| put(single(number).to_bits()));
-        let normal = surface.normals.get(corner).unwrap_or_default();
-        normal.into_iter().for_each(|number| put(number.to_bits()));
+        normal_words(surface, corner).into_iter().for_each(&mut put);
         for set in 0..self.uv_sets {
-            let uv = mesh.uv_sets.get(set).filter(|_| mapped >> set & 1 == 1).and_then(|set| set.top_left(corner));
-            uv.unwrap_or_default().into_iter().for_each(|number| put(finite(single(number)).to_bits()));
+            uv_words(mesh, set, corner).into_iter().for_each(&mut put);
         }
         for &set in &self.colors {
-            let color = mesh.color_sets.get(set).and_then(|set| set.corners.get(corner));
-            let [r, g, b, opacity] = color.unwrap_or([1.0; 4]).map(|channel| f64::from(channel.clamp(0.0, 1.0)));
-            let linear = self.color_space.to_linear([r, g, b]);
-            linear.into_iter().chain([opacity]).for_each(|channel| put(single(channel).to_bits()));
+            self.color_words(mesh, set, corner).into_iter().for_each(&mut put);
         }
-        if let Some(numbers) = &surface.numbers {
-            let number = numbers.get(vertex as usize).copied().unwrap_or(vertex);
+        if let Some(&number) = surface.numbers.as_ref().and_then(|numbers| numbers.get(vertex)) {
             put(single(number.into()).to_bits());
         }
+    }
+
+    fn color_words(&self, mesh: &Mesh, set: usize, corner: usize) -> [u32; 4] {
+        let color = mesh.color_sets.get(set).and_then(|set| set.corners.get(corner));
+        let [r, g, b, opacity] = color.unwrap_or([1.0; 4]).map(|channel| f64::from(channel.clamp(0.0, 1.0)));
+        let [r, g, b] = self.color_space.to_linear([r, g, b]);
+        [r, g, b, opacity].map(|channel| single(channel).to_bits())
     }
 
     /// Returns the name, first word and shape of each attribute.
@@ -140,18 +143,13 @@ impl Layout {
     }
 }
 
-/// Returns `true` if a UV set maps all corners of a face.
-fn is_mapped(mesh: &Mesh, set: usize, range: &Range<usize>) -> bool {
-    let indices = mesh.uv_sets.get(set).and_then(|set| set.corners.indices().get(range.clone()));
-    indices.is_some_and(|indices| !indices.contains(&NO_ROW))
+fn normal_words(surface: &Surface<'_>, corner: usize) -> [u32; 3] {
+    surface.normals.get(corner).unwrap_or_default().map(f32::to_bits)
 }
 
-/// Returns for each corner if a UV set maps its whole face.
-pub(super) fn mapped_corners(mesh: &Mesh, set: usize) -> impl Iterator<Item = bool> {
-    (0..mesh.faces.len()).filter_map(|face| mesh.faces.corner_range(face)).flat_map(move |range| {
-        let mapped = is_mapped(mesh, set, &range);
-        range.map(move |_| mapped)
-    })
+fn uv_words(mesh: &Mesh, set: usize, corner: usize) -> [u32; 2] {
+    let uv = mesh.uv_sets.get(set).and_then(|set| set.top_left(corner));
+    uv.unwrap_or_default().map(|number| finite(single(number)).to_bits())
 }
 
 /// Returns the number, or the nearest number that fits into 32 bits.

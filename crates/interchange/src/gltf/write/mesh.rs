@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use mapwright_io::format_count;
+use mapwright_io::{format_count, parallel};
 use mapwright_scene::{
     CornerColumn, FaceFlags, Mesh, Smoothing, UvOrigin,
     transform::{dot, normalize},
@@ -10,7 +10,7 @@ use mapwright_scene::{
 
 use super::{
     Writer,
-    layout::{Layout, VERTEX_NUMBERS, mapped_corners},
+    layout::{Layout, VERTEX_NUMBERS},
     material::Written,
     push,
     rows::Rows,
@@ -27,6 +27,9 @@ use crate::{
     },
     triangles::Triangulator,
 };
+
+/// Number of rows that a thread fills at a time.
+const ROWS: usize = 1 << 12;
 
 /// Whole numbers up to this are exact as 32-bit floats.
 const MAX_EXACT: usize = 1 << 24;
@@ -63,7 +66,11 @@ impl Writer<'_> {
             groups.retain(|(index, _)| index.and_then(|index| materials.get(index)).is_none_or(|found| !found.is_tool));
         }
         let in_order = groups.iter().flat_map(|(_, faces)| faces).is_sorted();
-        let mut triangulator = Triangulator::new();
+        let mut shared = Shared {
+            rows: Rows::new(surface.mesh.positions.len()),
+            row_of: vec![0; surface.mesh.faces.corner_count()],
+            triangulator: Triangulator::new(),
+        };
         let layouts: Vec<(Option<Written>, Layout)> = groups
             .iter()
             .map(|(material, faces)| {
@@ -76,11 +83,11 @@ impl Writer<'_> {
         let custom = hidden_colors.map_or(VERTEX_NUMBERS.to_owned(), |set| format!("_COLOR_{set}"));
         for ((_, faces), (material, layout)) in groups.iter().zip(&layouts) {
             made_up |= layout.made_up;
-            let mut primitive = self.primitive(&surface, layout, *material, faces, in_order, &mut triangulator);
+            let mut primitive = self.primitive(&surface, layout, *material, faces, in_order, &mut shared);
             self.move_columns(&mut primitive, &custom, path);
             primitives.push(primitive);
         }
-        triangulator.report(path, &mut self.losses);
+        shared.triangulator.report(path, &mut self.losses);
         if made_up {
             self.losses.synthesized(path, "texture coordinates (0, 0) and white for corners that have none");
         }
@@ -115,7 +122,11 @@ impl Writer<'_> {
     }
 
     /// Prepares a mesh, checks it and reports losses.
-    fn surface<'m>(&mut self, mesh: Cow<'m, Mesh>, path: &str) -> Result<Surface<'m>, Error> {
+    fn surface<'m>(&mut self, mut mesh: Cow<'m, Mesh>, path: &str) -> Result<Surface<'m>, Error> {
+        if mesh.uv_sets.iter().any(|set| !set.corners.is_complete()) {
+            let Mesh { faces, uv_sets, .. } = mesh.to_mut();
+            uv_sets.iter_mut().for_each(|set| set.clear_partial_faces(faces));
+        }
         let mut rounded = false;
         for number in mesh.positions.iter().flatten() {
             let written = single(*number);
@@ -170,11 +181,11 @@ impl Writer<'_> {
     fn mesh_note(&mut self, surface: &Surface<'_>, path: &str) -> MeshNote {
         let mesh = &surface.mesh;
         let mut note = MeshNote { normals: mesh.normals.is_some(), ..MeshNote::default() };
-        for (index, set) in mesh.uv_sets.iter().enumerate().take(surface.uv_sets) {
+        for set in mesh.uv_sets.iter().take(surface.uv_sets) {
             note.uv_sets.push(UvNote {
                 name: set.name.clone(),
                 lower_left: set.origin == UvOrigin::LowerLeft,
-                unmapped: runs(mapped_corners(mesh, index).map(|mapped| !mapped)),
+                unmapped: runs(set.corners.iter().map(|uv| uv.is_none())),
             });
         }
         for set in mesh.color_sets.iter().take(surface.color_sets) {
@@ -206,49 +217,35 @@ impl Writer<'_> {
         material: Option<Written>,
         faces: &[u32],
         in_order: bool,
-        triangulator: &mut Triangulator,
+        shared: &mut Shared,
     ) -> Primitive {
         let mesh = &surface.mesh;
-        let corners: usize = faces.iter().filter_map(|&face| mesh.faces.get(face as usize)).map(<[u32]>::len).sum();
-        let mut rows = Rows::new(layout.words, mesh.positions.len());
-        let mut indices: Vec<u32> = Vec::with_capacity(corners * 3 / 2);
-        let (mut ring, mut points) = (Vec::new(), Vec::new());
         let mut polygons = Vec::new();
-        let mut row = vec![0_u32; layout.words];
-        // The row of the last corner at each vertex, and the corner.
-        let mut seen = vec![(0, usize::MAX); mesh.positions.len()];
         for &face in faces {
             let (Some(range), Some(vertices)) = (mesh.faces.corner_range(face as usize), mesh.faces.get(face as usize))
             else {
                 continue;
             };
-            ring.clear();
-            points.clear();
-            let mapped = layout.mapped(mesh, &range);
-            for (corner, &vertex) in range.zip(vertices) {
-                points.push(mesh.positions.get(vertex as usize).copied().unwrap_or_default());
-                let known =
-                    seen.get(vertex as usize).filter(|(_, other)| layout.has_same_rows(surface, corner, *other));
-                let number = known.map_or_else(
-                    || {
-                        layout.fill(&mut row, surface, corner, vertex, mapped);
-                        rows.insert(vertex, &row)
-                    },
-                    |(number, _)| *number,
-                );
-                if let Some(seen) = seen.get_mut(vertex as usize) {
-                    *seen = (number, corner);
-                }
-                ring.push(number);
-            }
             count_polygon(&mut polygons, vertices.len());
-            for triangle in triangulator.split(&points) {
-                indices.extend(triangle.iter().filter_map(|&corner| ring.get(corner as usize)));
+            for (corner, &vertex) in range.zip(vertices) {
+                let row = shared.rows.insert(vertex, corner, |other| layout.is_same(surface, corner, other));
+                if let Some(place) = shared.row_of.get_mut(corner) {
+                    *place = row;
+                }
             }
         }
-        let geometry = Geometry { words: rows.words(), width: layout.words, indices: &indices };
+        let corners = shared.rows.take(|corner| mesh.faces.corners().get(corner).copied().unwrap_or(u32::MAX));
+        let mut words = vec![0; corners.len() * layout.words];
+        parallel::fill(&mut words, ROWS * layout.words, |number, part| {
+            let corners = corners.get(number * ROWS..).unwrap_or_default();
+            for (row, &corner) in part.chunks_exact_mut(layout.words).zip(corners) {
+                layout.fill(row, surface, corner);
+            }
+        });
+        let indices = triangles(mesh, faces, &shared.row_of, &mut shared.triangulator);
         let tangents = material.and_then(|material| layout.uv(material.normal_map?));
-        let (attributes, indices) = self.geometry(&geometry, layout.attributes(), tangents);
+        let geometry = Geometry { words, width: layout.words, indices };
+        let (attributes, indices) = self.geometry(geometry, layout.attributes(), tangents);
         let is_polygonal = polygons.iter().step_by(2).any(|&corners| corners != 3);
         let note = PrimitiveNote {
             polygons: if is_polygonal { polygons } else { Vec::new() },
@@ -264,6 +261,47 @@ impl Writer<'_> {
             ..Primitive::default()
         }
     }
+}
+
+/// What the primitives of a mesh use one after another.
+struct Shared {
+    rows: Rows,
+    /// The row of each corner in its primitive.
+    row_of: Vec<u32>,
+    triangulator: Triangulator,
+}
+
+/// Returns the rows of the triangles of faces.
+fn triangles(mesh: &Mesh, faces: &[u32], row_of: &[u32], triangulator: &mut Triangulator) -> Vec<u32> {
+    /// Number of faces that a thread splits at a time.
+    const FACES: usize = 1 << 14;
+    let split = |faces: &[u32]| {
+        let mut triangulator = Triangulator::new();
+        let mut indices = Vec::with_capacity(faces.len() * 6);
+        let mut points = Vec::new();
+        for &face in faces {
+            let face = face as usize;
+            let rows = mesh.faces.corner_range(face).and_then(|range| row_of.get(range)).unwrap_or_default();
+            if rows.len() == 3 {
+                indices.extend_from_slice(rows);
+                continue;
+            }
+            let vertices = mesh.faces.get(face).unwrap_or_default();
+            points.clear();
+            points.extend(vertices.iter().map(|&v| mesh.positions.get(v as usize).copied().unwrap_or_default()));
+            for triangle in triangulator.split(&points) {
+                indices.extend(triangle.iter().filter_map(|&corner| rows.get(corner as usize)));
+            }
+        }
+        (indices, triangulator)
+    };
+    let parts = parallel::map(faces.chunks(FACES).collect(), split);
+    let mut all = Vec::with_capacity(parts.iter().map(|(indices, _)| indices.len()).sum());
+    for (indices, part) in parts {
+        all.extend_from_slice(&indices);
+        triangulator.add_report(&part);
+    }
+    all
 }
 
 /// Numbers the vertices of faces in order without gaps. Also returns the number of unused vertices.

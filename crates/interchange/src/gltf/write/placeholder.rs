@@ -48,8 +48,8 @@ impl Writer<'_> {
         let material = known.unwrap_or_else(|| push(&mut self.root.materials, material));
         let half = kind.size.map(|size| size / 2.0 / self.metres);
         let (words, indices) = cuboids(half, places);
-        let geometry = Geometry { words: &words, width: 6, indices: &indices };
-        let (attributes, indices) = self.geometry(&geometry, PLACED, None);
+        let geometry = Geometry { words, width: 6, indices };
+        let (attributes, indices) = self.geometry(geometry, PLACED, None);
         let primitive =
             Primitive { attributes, indices: Some(indices), material: Some(material), ..Primitive::default() };
         let mesh = json::Mesh { name, primitives: vec![primitive], extras: Extras::new(Json::Null, note) };

@@ -1,11 +1,10 @@
-//! Vertices as unique rows of words.
+//! The unique vertices of a primitive.
 
-/// Rows of a fixed number of words as they are written, and a list of rows for each vertex of the mesh.
+/// A corner for each row of a primitive, and a list of rows for each vertex of the mesh.
 ///
 /// Lists by vertex are faster than hashes: consecutive faces share vertices that are close in memory.
 pub(super) struct Rows {
-    width: usize,
-    words: Vec<u32>,
+    corners: Vec<usize>,
     /// The last row of each vertex and the previous row of each row. `NONE` ends the list.
     last: Vec<u32>,
     before: Vec<u32>,
@@ -19,27 +18,24 @@ const MAX_STEPS: usize = 64;
 
 impl Rows {
     /// Creates an empty list for a mesh with this many vertices.
-    pub(super) fn new(width: usize, vertices: usize) -> Self {
-        let words = Vec::with_capacity(vertices.saturating_mul(width));
-        Self { width, words, last: vec![NONE; vertices], before: Vec::with_capacity(vertices) }
+    pub(super) fn new(vertices: usize) -> Self {
+        Self { corners: Vec::new(), last: vec![NONE; vertices], before: Vec::new() }
     }
 
-    /// Returns the index of a row of a vertex, and adds the row if it is new.
-    pub(super) fn insert(&mut self, vertex: u32, row: &[u32]) -> u32 {
+    /// Returns the index of the row of a corner at a vertex. If it is not the same as that of an earlier corner there, as a function compares
+    /// them, it is new.
+    pub(super) fn insert(&mut self, vertex: u32, corner: usize, is_same: impl Fn(usize) -> bool) -> u32 {
         let last = self.last.get(vertex as usize).copied().unwrap_or(NONE);
         let mut number = last;
         for _ in 0..MAX_STEPS {
-            if number == NONE {
-                break;
-            }
-            let start = number as usize * self.width;
-            if self.words.get(start..start + self.width) == Some(row) {
+            let Some(&other) = self.corners.get(number as usize) else { break };
+            if is_same(other) {
                 return number;
             }
             number = self.before.get(number as usize).copied().unwrap_or(NONE);
         }
-        let number = self.len();
-        self.words.extend_from_slice(row);
+        let number = u32::try_from(self.corners.len()).unwrap_or(NONE);
+        self.corners.push(corner);
         self.before.push(last);
         if let Some(last) = self.last.get_mut(vertex as usize) {
             *last = number;
@@ -47,14 +43,15 @@ impl Rows {
         number
     }
 
-    /// Returns the number of rows.
-    pub(super) fn len(&self) -> u32 {
-        u32::try_from(self.before.len()).unwrap_or(NONE)
-    }
-
-    /// Returns the words of all rows.
-    pub(super) fn words(&self) -> &[u32] {
-        &self.words
+    /// Returns the corner of each row, and removes all rows. `vertex_of` returns the vertex of a corner.
+    pub(super) fn take(&mut self, vertex_of: impl Fn(usize) -> u32) -> Vec<usize> {
+        for &corner in &self.corners {
+            if let Some(last) = self.last.get_mut(vertex_of(corner) as usize) {
+                *last = NONE;
+            }
+        }
+        self.before.clear();
+        std::mem::take(&mut self.corners)
     }
 }
 
@@ -64,19 +61,22 @@ mod tests {
 
     #[test]
     fn equal_rows_of_a_vertex_are_one() {
-        let mut rows = Rows::new(2, 10);
-        let numbers: Vec<u32> = (0..40).map(|i| rows.insert(i % 10, &[i % 10, i % 20])).collect();
-        assert_eq!(rows.len(), 20);
-        assert_eq!(numbers[18..22], [18, 19, 0, 1]);
-        assert_eq!(rows.words()[22..24], [1, 11]);
+        let mut rows = Rows::new(10);
+        for _ in 0..2 {
+            let vertex = |corner: usize| u32::try_from(corner % 10).unwrap();
+            let numbers: Vec<u32> =
+                (0..40).map(|corner| rows.insert(vertex(corner), corner, |other| other % 20 == corner % 20)).collect();
+            assert_eq!(numbers[18..22], [18, 19, 0, 1]);
+            assert!(rows.take(vertex).into_iter().eq(0..20));
+        }
     }
 
     #[test]
     fn a_vertex_with_many_rows_takes_bounded_time() {
-        let mut rows = Rows::new(1, 1);
-        for row in (0..100).chain(0..100) {
-            rows.insert(0, &[row]);
+        let mut rows = Rows::new(1);
+        for corner in 0..200 {
+            rows.insert(0, corner, |other| other % 100 == corner % 100);
         }
-        assert_eq!(rows.len(), 200);
+        assert_eq!(rows.take(|_| 0).len(), 200);
     }
 }

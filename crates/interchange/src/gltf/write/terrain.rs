@@ -97,12 +97,12 @@ impl Writer<'_> {
                     let surface = chunk.surface(quads, uv_sets).map_err(too_far)?;
                     rounded |= surface.rounded;
                     let width = FIRST_UV + 2 * uv_sets;
-                    let geometry = Geometry { words: &surface.words, width, indices: &surface.indices };
+                    let geometry = Geometry { words: surface.words, width, indices: surface.indices };
                     let names = (0..uv_sets).map(|set| (format!("TEXCOORD_{set}"), FIRST_UV + 2 * set, "VEC2"));
                     let names =
                         PLACED.map(|(name, first, shape)| (name.to_owned(), first, shape)).into_iter().chain(names);
                     let tangents = material.and_then(|material| material.normal_map).map(|set| FIRST_UV + 2 * set);
-                    let (attributes, indices) = self.geometry(&geometry, names, tangents);
+                    let (attributes, indices) = self.geometry(geometry, names, tangents);
                     let material = material.map(|material| material.index);
                     primitives.push(Primitive { attributes, indices: Some(indices), material, ..Primitive::default() });
                 }
@@ -149,8 +149,8 @@ impl Writer<'_> {
         let corners = [[0.0, 0.0], [0.0, z], [x, z], [x, 0.0]];
         let rows = corners.map(|[x, z]| [single(x), 0.0, single(z), 0.0, 1.0, 0.0].map(f32::to_bits));
         let indices = if (x < 0.0) == (z < 0.0) { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
-        let geometry = Geometry { words: rows.as_flattened(), width: FIRST_UV, indices: &indices };
-        let (attributes, indices) = self.geometry(&geometry, PLACED, None);
+        let geometry = Geometry { words: rows.as_flattened().to_vec(), width: FIRST_UV, indices: indices.to_vec() };
+        let (attributes, indices) = self.geometry(geometry, PLACED, None);
         let primitive =
             Primitive { attributes, indices: Some(indices), material: Some(material), ..Primitive::default() };
         let mesh = json::Mesh { name: "water".into(), primitives: vec![primitive], extras: Extras::default() };

@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use mapwright_scene::{Image, ImageId, ImageSource, PixelFormat, Pixels, Wrap};
 
 use super::{Writer, push};
+use crate::gltf::buffer::Block;
 use crate::{
     FileError, FileKind, SideFile,
     gltf::{
@@ -191,7 +192,7 @@ impl Writer<'_> {
                 match self.options.container {
                     Container::Glb => {
                         image.mime_type = Some(media_type.into());
-                        image.buffer_view = Some(self.view(None, None, |bin| bin.extend_from_slice(&data)));
+                        image.buffer_view = Some(self.view(None, None, Block::Bytes(data.into_owned())));
                     }
                     Container::Gltf => {
                         let extension = if media_type == JPEG { "jpg" } else { "png" };

@@ -3,39 +3,37 @@
 use std::collections::BTreeMap;
 
 use super::{Writer, push, tangents};
-use crate::gltf::json::{Accessor, codes};
+use crate::gltf::{
+    buffer::Block,
+    json::{Accessor, codes},
+};
 
 /// Vertices as rows of words, and triangles.
-pub(super) struct Geometry<'g> {
+pub(super) struct Geometry {
     /// The rows: position, normal and other attributes.
-    pub words: &'g [u32],
+    pub words: Vec<u32>,
     /// Number of words in a row.
     pub width: usize,
     /// Three rows per triangle.
-    pub indices: &'g [u32],
+    pub indices: Vec<u32>,
 }
 
 /// The attributes at the start of every row.
 pub(super) const PLACED: [(&str, usize, &str); 2] = [("POSITION", 0, "VEC3"), ("NORMAL", 3, "VEC3")];
-
-impl Geometry<'_> {
-    fn rows(&self) -> usize {
-        self.words.len().checked_div(self.width).unwrap_or(0)
-    }
-}
 
 impl Writer<'_> {
     /// Writes geometry whose rows have attributes with these names, first words and shapes. Adds tangents if a first word of
     /// texture coordinates is given. Returns the accessors of the attributes and of the indices.
     pub(super) fn geometry(
         &mut self,
-        geometry: &Geometry<'_>,
+        Geometry { words, width, indices }: Geometry,
         names: impl IntoIterator<Item = (impl Into<String>, usize, &'static str)>,
         tangents: Option<usize>,
     ) -> (BTreeMap<String, u32>, u32) {
-        let Geometry { words, width, indices } = *geometry;
-        let rows = geometry.rows() as u64;
-        let view = self.view(Some(width as u64 * 4), Some(codes::ARRAY_BUFFER), |bin| push_words(bin, words));
+        let rows = words.len().checked_div(width).unwrap_or(0);
+        let bounds = bounds(&words, width);
+        let tangents = tangents.map(|uv| tangents::tangents(&words, width, uv, &indices));
+        let view = self.view(Some(width as u64 * 4), Some(codes::ARRAY_BUFFER), Block::Words(words));
         let mut attributes = BTreeMap::new();
         for (name, first, shape) in names {
             let name = name.into();
@@ -43,48 +41,45 @@ impl Writer<'_> {
             if name == "POSITION"
                 && let Some(accessor) = self.root.accessors.get_mut(accessor as usize)
             {
-                (accessor.min, accessor.max) = bounds(words, width);
+                (accessor.min, accessor.max) = (bounds.0.clone(), bounds.1.clone());
             }
             attributes.insert(name, accessor);
         }
-        if let Some(uv) = tangents {
-            let tangents = tangents::tangents(words, width, uv, indices);
-            let words: Vec<u32> = tangents.iter().flatten().map(|number| number.to_bits()).collect();
-            let view = self.view(None, Some(codes::ARRAY_BUFFER), |bin| push_words(bin, &words));
+        if let Some(tangents) = tangents {
+            let words = tangents.iter().flatten().map(|number| number.to_bits()).collect();
+            let view = self.view(None, Some(codes::ARRAY_BUFFER), Block::Words(words));
             attributes.insert("TANGENT".into(), self.accessor(view, 0, codes::FLOAT, "VEC4", rows));
         }
-        (attributes, self.index_view(indices, geometry.rows()))
+        (attributes, self.index_view(indices, rows))
     }
 
-    fn index_view(&mut self, indices: &[u32], rows: usize) -> u32 {
+    fn index_view(&mut self, indices: Vec<u32>, rows: usize) -> u32 {
+        let count = indices.len();
         // The largest 16-bit number restarts a strip in every mode, so it is not an index.
-        let short = rows <= usize::from(u16::MAX);
-        let view = self.view(None, Some(codes::ELEMENT_ARRAY_BUFFER), |bin| {
-            if short {
-                bin.reserve(indices.len() * 2);
-                for &index in indices {
-                    bin.extend_from_slice(&u16::try_from(index).unwrap_or(u16::MAX).to_le_bytes());
-                }
-            } else {
-                push_words(bin, indices);
-            }
-        });
-        let component = if short { codes::UNSIGNED_SHORT } else { codes::UNSIGNED_INT };
-        self.accessor(view, 0, component, "SCALAR", indices.len() as u64)
+        let is_short = rows <= usize::from(u16::MAX);
+        let block = if is_short {
+            let halves = indices.iter().map(|&index| u16::try_from(index).unwrap_or(u16::MAX));
+            Block::Bytes(halves.flat_map(u16::to_le_bytes).collect())
+        } else {
+            Block::Words(indices)
+        };
+        let view = self.view(None, Some(codes::ELEMENT_ARRAY_BUFFER), block);
+        let component = if is_short { codes::UNSIGNED_SHORT } else { codes::UNSIGNED_INT };
+        self.accessor(view, 0, component, "SCALAR", count)
     }
 
     /// Writes rows of numbers as a new view and accessor.
-    pub(super) fn column(&mut self, words: &[u32], component: u32, shape: &str, rows: usize) -> u32 {
-        let view = self.view(None, None, |bin| push_words(bin, words));
-        self.accessor(view, 0, component, shape, rows as u64)
+    pub(super) fn column(&mut self, words: Vec<u32>, component: u32, shape: &str, rows: usize) -> u32 {
+        let view = self.view(None, None, Block::Words(words));
+        self.accessor(view, 0, component, shape, rows)
     }
 
-    fn accessor(&mut self, view: u32, offset: u64, component_type: u32, shape: &str, count: u64) -> u32 {
+    fn accessor(&mut self, view: u32, offset: u64, component_type: u32, shape: &str, count: usize) -> u32 {
         let accessor = Accessor {
             buffer_view: Some(view),
             byte_offset: offset,
             component_type,
-            count,
+            count: count as u64,
             shape: shape.into(),
             ..Accessor::default()
         };
@@ -109,14 +104,4 @@ fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
         }
     }
     (least.map(f64::from).to_vec(), greatest.map(f64::from).to_vec())
-}
-
-/// Appends words to the buffer.
-fn push_words(bin: &mut Vec<u8>, words: &[u32]) {
-    let start = bin.len();
-    bin.resize(start + words.len() * 4, 0);
-    let places = bin.get_mut(start..).unwrap_or_default().as_chunks_mut().0;
-    for (place, word) in places.iter_mut().zip(words) {
-        *place = word.to_le_bytes();
-    }
 }

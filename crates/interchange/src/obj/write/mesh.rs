@@ -204,7 +204,7 @@ impl<'a> Writer<'a> {
             return Unique::default();
         }
         let normals = mesh.normals.as_ref().map_or_else(|| Cow::Owned(mesh.corner_normals()), Cow::Borrowed);
-        Unique::new(&normals, |_| true, |normal| normal)
+        Unique::new(&normals, |normal| normal)
     }
 }
 
@@ -216,24 +216,17 @@ struct Unique<const N: usize> {
 }
 
 impl<const N: usize> Unique<N> {
-    /// Collects the rows of a column, converted. Corners for which `is_used` is false have none.
-    fn new(
-        column: &CornerColumn<[f64; N]>,
-        is_used: impl Fn(usize) -> bool,
-        mut convert: impl FnMut([f64; N]) -> [f64; N],
-    ) -> Self {
+    /// Collects the rows of a column, converted.
+    fn new(column: &CornerColumn<[f64; N]>, mut convert: impl FnMut([f64; N]) -> [f64; N]) -> Self {
         // Bits of the numbers, so that equal numbers with different texts stay separate.
         let mut known: HashMap<[u64; N], u32> = HashMap::with_capacity(column.rows().len());
         let mut values = Vec::with_capacity(column.rows().len());
         // The place of each row of the column in `values`.
         let mut of_rows = vec![NO_ROW; column.rows().len()];
-        let place = |(corner, &row): (usize, &u32)| {
+        let place = |&row: &u32| {
             let (Some(place), Some(value)) = (of_rows.get_mut(row as usize), column.rows().get(row as usize)) else {
                 return NO_ROW;
             };
-            if !is_used(corner) {
-                return NO_ROW;
-            }
             if *place == NO_ROW {
                 let value = convert(*value);
                 *place = *known.entry(value.map(f64::to_bits)).or_insert_with(|| {
@@ -243,7 +236,7 @@ impl<const N: usize> Unique<N> {
             }
             *place
         };
-        let places = column.indices().iter().enumerate().map(place).collect();
+        let places = column.indices().iter().map(place).collect();
         Self { values, places }
     }
 
@@ -266,16 +259,12 @@ type Coordinates = Unique<2>;
 impl Coordinates {
     /// Returns the texture coordinates of faces that are mapped completely.
     fn of_set(mesh: &Mesh, set: &UvSet, path: &str, losses: &mut Losses) -> Self {
-        let mut partial = Vec::new();
-        if set.corners.indices().contains(&NO_ROW) {
-            for range in (0..mesh.faces.len()).filter_map(|face| mesh.faces.corner_range(face)) {
-                let is_partial = set.corners.range(range.clone()).any(|uv| uv.is_none());
-                partial.extend(range.map(|_| is_partial));
-            }
+        let mut set = Cow::Borrowed(set);
+        if !set.corners.is_complete() {
+            set.to_mut().clear_partial_faces(&mesh.faces);
         }
         let mut rounded = false;
-        let is_used = |corner: usize| partial.get(corner) != Some(&true);
-        let unique = Self::new(&set.corners, is_used, |[u, v]| match set.origin {
+        let unique = Self::new(&set.corners, |[u, v]| match set.origin {
             UvOrigin::LowerLeft => [u, v],
             UvOrigin::TopLeft => {
                 let flipped = 1.0 - v;
