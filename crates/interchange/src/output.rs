@@ -10,34 +10,52 @@ use crate::{Error, error::exceeded};
 /// returns that error.
 #[derive(Debug)]
 pub(crate) struct Output {
+    /// Full parts. One buffer that grows would be copied again and again.
+    parts: Vec<Vec<u8>>,
+    /// The bytes after them.
     bytes: Vec<u8>,
+    /// Number of bytes of all parts.
+    length: u64,
     max_bytes: u64,
     excess: Option<Excess>,
 }
 
+/// Size of a full part.
+const PART: usize = 1 << 18;
+
 impl Output {
     pub(crate) fn new(max_bytes: u64) -> Self {
-        Self { bytes: Vec::new(), max_bytes, excess: None }
+        Self { parts: Vec::new(), bytes: Vec::new(), length: 0, max_bytes, excess: None }
     }
 
     /// Writes bytes, unless some did not fit before.
     pub(crate) fn push(&mut self, more: &[u8]) {
-        if self.excess.is_none() && self.reserve(more.len()) {
-            self.bytes.extend_from_slice(more);
+        if self.reserve(more.len()) {
+            if self.bytes.len() >= PART {
+                self.parts.push(std::mem::take(&mut self.bytes));
+            }
+            match self.bytes.try_reserve(more.len()) {
+                Ok(()) => self.bytes.extend_from_slice(more),
+                Err(_) => self.excess = Some(Excess::Memory { needed: self.length }),
+            }
         }
     }
 
-    /// Returns `true` if there is room for more bytes.
+    /// Writes bytes, which are not copied until the end.
+    pub(crate) fn push_part(&mut self, part: Vec<u8>) {
+        if self.reserve(part.len()) {
+            self.parts.extend([std::mem::take(&mut self.bytes), part]);
+        }
+    }
+
+    /// Returns `true` if more bytes are within the limit, and counts them.
     fn reserve(&mut self, more: usize) -> bool {
-        let needed = (self.bytes.len() as u64).saturating_add(more as u64);
-        if needed > self.max_bytes {
+        let needed = self.length.saturating_add(more as u64);
+        if self.excess.is_none() && needed > self.max_bytes {
             self.excess = Some(Excess::Limit { needed, limit: self.max_bytes });
-        } else if self.bytes.capacity() - self.bytes.len() < more
-            // Twice the size may be too much if a little more is not.
-            && self.bytes.try_reserve(more).is_err()
-            && self.bytes.try_reserve_exact(more.max(1 << 20)).is_err()
-        {
-            self.excess = Some(Excess::Memory { needed });
+        }
+        if self.excess.is_none() {
+            self.length = needed;
         }
         self.excess.is_none()
     }
@@ -48,8 +66,19 @@ impl Output {
     }
 
     /// Returns the bytes, if all fitted.
-    pub(crate) fn finish(self) -> Result<Vec<u8>, Error> {
-        self.check().map(|()| self.bytes)
+    pub(crate) fn finish(mut self) -> Result<Vec<u8>, Error> {
+        self.check()?;
+        if self.parts.is_empty() {
+            return Ok(self.bytes);
+        }
+        self.parts.push(self.bytes);
+        let mut all = Vec::new();
+        let room = usize::try_from(self.length).ok().and_then(|length| all.try_reserve_exact(length).ok());
+        room.ok_or_else(|| exceeded(Excess::Memory { needed: self.length }))?;
+        for part in self.parts {
+            all.extend_from_slice(&part);
+        }
+        Ok(all)
     }
 }
 
@@ -85,7 +114,20 @@ mod tests {
         output.push(b"abc");
         assert!(io::Write::write_all(&mut output, b"def").is_err());
         output.push(b"g");
-        assert_eq!(output.bytes, b"abc");
+        output.push_part(b"g".to_vec());
+        assert_eq!((output.length, output.bytes.as_slice()), (3, &b"abc"[..]));
         assert_eq!(output.finish().unwrap_err().category(), Category::Limit);
+    }
+
+    #[test]
+    fn parts_keep_their_order() {
+        let mut output = Output::new(1 << 20);
+        output.push(b"a");
+        output.push_part(b"b".to_vec());
+        output.push(b"c");
+        output.push(&[b'd'; PART]);
+        output.push(b"e");
+        let bytes = output.finish().unwrap();
+        assert_eq!((&bytes[..4], bytes.last(), bytes.len()), (&b"abcd"[..], Some(&b'e'), PART + 4));
     }
 }

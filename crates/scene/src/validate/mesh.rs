@@ -1,7 +1,7 @@
 //! Checks of meshes and brushes.
 
 use super::{Report, Severity, finite, nodes};
-use crate::{Attribute, Brush, Domain, Mesh, Scene, TextureProjection};
+use crate::{Attribute, Brush, CornerColumn, Domain, Mesh, Scene, TextureProjection};
 
 pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report) {
     let (vertices, faces, corners) = (mesh.positions.len(), mesh.faces.len(), mesh.faces.corner_count());
@@ -27,21 +27,23 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
     for (index, set) in mesh.uv_sets.iter().enumerate() {
         let path = format!("{path}.uv_sets[{index}]");
         report.length(&path, set.corners.len(), corners, false);
-        report.column(Severity::Error, &path, "not finite", set.corners.iter(), |uv| uv.is_some_and(|uv| !finite(&uv)));
+        of_rows(report, Severity::Error, &path, "not finite", &set.corners, |uv| !finite(uv));
     }
     for (index, set) in mesh.color_sets.iter().enumerate() {
         let path = format!("{path}.color_sets[{index}]");
         report.length(&path, set.corners.len(), corners, false);
-        let bad = |color: Option<[f32; 4]>| color.is_some_and(|color| color.iter().any(|c| !c.is_finite()));
-        report.column(Severity::Error, &path, "not finite", set.corners.iter(), bad);
+        let bad = |color: &[f32; 4]| color.iter().any(|c| !c.is_finite());
+        of_rows(report, Severity::Error, &path, "not finite", &set.corners, bad);
     }
     if let Some(normals) = &mesh.normals {
         let path = format!("{path}.normals");
         report.length(&path, normals.len(), corners, false);
-        report.column(Severity::Error, &path, "corners without a normal", normals.iter(), |n| n.is_none());
-        report.column(Severity::Error, &path, "not finite", normals.iter().flatten(), |n| infinite(&n));
-        let bent = |n: [f64; 3]| (n.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() > 1e-3;
-        report.column(Severity::Warning, &path, "not of length 1", normals.iter().flatten(), bent);
+        if !normals.is_complete() {
+            report.column(Severity::Error, &path, "corners without a normal", normals.iter(), |n| n.is_none());
+        }
+        of_rows(report, Severity::Error, &path, "not finite", normals, infinite);
+        let bent = |n: &[f64; 3]| (n.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() > 1e-3;
+        of_rows(report, Severity::Warning, &path, "not of length 1", normals, bent);
     }
     for (name, edges) in [("hard_edges", &mesh.hard_edges), ("soft_edges", &mesh.soft_edges)] {
         let path = format_args!("{path}.{name}");
@@ -53,6 +55,20 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
     }
     attributes(&mesh.attributes, [Some(vertices), Some(corners), Some(faces)], path, report);
     nodes::properties(&mesh.properties, path, report);
+}
+
+/// Checks the values of corners. Columns with many corners have few rows, and most have no wrong one.
+fn of_rows<T: Copy>(
+    report: &mut Report,
+    severity: Severity,
+    path: &str,
+    problem: &str,
+    column: &CornerColumn<T>,
+    is_wrong: impl Fn(&T) -> bool,
+) {
+    if column.rows().iter().any(&is_wrong) {
+        report.column(severity, &path, problem, column.iter(), |value| value.as_ref().is_some_and(&is_wrong));
+    }
 }
 
 /// Checks columns of attributes against the numbers of vertices, corners and faces. `None`: there are no such items.

@@ -30,11 +30,12 @@ impl Lines {
                 return;
             }
             let parts = parallel::map(parts, |items| {
-                let mut lines = Self::default();
+                let bytes = Vec::with_capacity(items.len() * 48);
+                let mut lines = Self { bytes, ..Self::default() };
                 add(&mut lines, items);
                 lines.bytes
             });
-            parts.iter().for_each(|part| text.push(part));
+            parts.into_iter().for_each(|part| text.push_part(part));
         }
     }
 
@@ -49,7 +50,7 @@ impl Lines {
         self.bytes.push(b' ');
         // Both write these numbers without an exponent.
         if value == 0.0 || (1e-4..1e16).contains(&value.abs()) {
-            self.bytes.extend_from_slice(self.floats.format_finite(value).as_bytes());
+            push_short(&mut self.bytes, self.floats.format_finite(value).as_bytes());
         } else {
             // Writing to memory does not fail.
             let _ = write!(self.bytes, "{value:?}");
@@ -66,13 +67,36 @@ impl Lines {
 
     /// Adds an index.
     pub(super) fn index(&mut self, index: usize) -> &mut Self {
-        self.bytes.extend_from_slice(self.integers.format(index).as_bytes());
+        push_short(&mut self.bytes, self.integers.format(index).as_bytes());
         self
     }
 
     /// Ends the line.
     pub(super) fn end(&mut self) {
         self.bytes.push(b'\n');
+    }
+}
+
+/// Appends a few bytes. Copies of fixed sizes are faster than those of any size.
+fn push_short(out: &mut Vec<u8>, bytes: &[u8]) {
+    const HALF: usize = 8;
+    let end = out.len() + bytes.len();
+    match (bytes.first_chunk::<HALF>(), bytes.last_chunk::<HALF>()) {
+        (Some(first), Some(last)) if bytes.len() <= 2 * HALF => {
+            out.extend_from_slice(first);
+            out.extend_from_slice(&[0; HALF]);
+            if let Some(place) = out.get_mut(end - HALF..end) {
+                place.copy_from_slice(last);
+            }
+            out.truncate(end);
+        }
+        (None, _) => {
+            let mut all = [0; HALF];
+            all.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+            out.extend_from_slice(&all);
+            out.truncate(end);
+        }
+        _ => out.extend_from_slice(bytes),
     }
 }
 

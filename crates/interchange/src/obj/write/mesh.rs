@@ -208,7 +208,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Unique rows of numbers in the order of their first use, and the index of the row of each corner.
+/// Rows of numbers in the order of their first use, and the index of the row of each corner.
 #[derive(Default)]
 struct Unique<const N: usize> {
     values: Vec<[f64; N]>,
@@ -216,10 +216,11 @@ struct Unique<const N: usize> {
 }
 
 impl<const N: usize> Unique<N> {
-    /// Collects the rows of a column, converted.
+    /// Collects the rows of a column, converted. Columns whose corners do not share rows get unique ones.
     fn new(column: &CornerColumn<[f64; N]>, mut convert: impl FnMut([f64; N]) -> [f64; N]) -> Self {
+        let are_shared = column.rows().len() <= column.len() / 2;
         // Bits of the numbers, so that equal numbers with different texts stay separate.
-        let mut known: HashMap<[u64; N], u32> = HashMap::with_capacity(column.rows().len());
+        let mut known: HashMap<[u64; N], u32> = HashMap::new();
         let mut values = Vec::with_capacity(column.rows().len());
         // The place of each row of the column in `values`.
         let mut of_rows = vec![NO_ROW; column.rows().len()];
@@ -229,10 +230,11 @@ impl<const N: usize> Unique<N> {
             };
             if *place == NO_ROW {
                 let value = convert(*value);
-                *place = *known.entry(value.map(f64::to_bits)).or_insert_with(|| {
+                let mut add = || {
                     values.push(value);
                     u32::try_from(values.len() - 1).unwrap_or(NO_ROW)
-                });
+                };
+                *place = if are_shared { add() } else { *known.entry(value.map(f64::to_bits)).or_insert_with(add) };
             }
             *place
         };
