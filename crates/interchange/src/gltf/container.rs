@@ -30,11 +30,11 @@ pub(super) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Packs JSON and bytes.
+/// Packs JSON and bytes, which are given in parts. Each part starts at a multiple of four.
 ///
 /// # Errors
 /// If the total size does not fit into 32 bits, or into memory.
-pub(super) fn pack(json: &[u8], bin: &[u8]) -> Result<Vec<u8>, ErrorKind> {
+pub(super) fn pack(json: &[u8], bin: &[&[u8]]) -> Result<Vec<u8>, ErrorKind> {
     let too_large = ErrorKind::Limit { what: "bytes in a binary container", limit: u32::MAX.into() };
     let Some(lengths) = lengths(json, bin) else { return Err(too_large) };
     let mut out = Vec::new();
@@ -50,16 +50,17 @@ struct Lengths {
     bin: usize,
 }
 
-fn lengths(json: &[u8], bin: &[u8]) -> Option<Lengths> {
+fn lengths(json: &[u8], bin: &[&[u8]]) -> Option<Lengths> {
     let padded = |length: usize| length.checked_next_multiple_of(4);
-    let (json_length, bin_length) = (padded(json.len())?, padded(bin.len())?);
-    let bin_chunk = if bin.is_empty() { 0 } else { CHUNK_HEADER.checked_add(bin_length)? };
+    let json_length = padded(json.len())?;
+    let bin_length = bin.iter().try_fold(0_usize, |sum, part| sum.checked_add(padded(part.len())?))?;
+    let bin_chunk = if bin_length == 0 { 0 } else { CHUNK_HEADER.checked_add(bin_length)? };
     let total = (HEADER + CHUNK_HEADER).checked_add(json_length)?.checked_add(bin_chunk)?;
     u32::try_from(total).ok()?;
     Some(Lengths { total, json: json_length, bin: bin_length })
 }
 
-fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: &[u8]) -> Option<()> {
+fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: &[&[u8]]) -> Option<()> {
     let word = |length: usize| u32::try_from(length).ok().map(u32::to_le_bytes);
     let &Lengths { total, json: json_length, bin: bin_length } = lengths;
     out.extend_from_slice(MAGIC);
@@ -69,11 +70,14 @@ fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: &[u8]) -> Opti
     out.extend(JSON.to_le_bytes());
     out.extend_from_slice(json);
     out.resize(HEADER + CHUNK_HEADER + json_length, b' ');
-    if !bin.is_empty() {
+    if bin_length > 0 {
         out.extend(word(bin_length)?);
         out.extend(BIN.to_le_bytes());
-        out.extend_from_slice(bin);
-        out.resize(total, 0);
+        for part in bin {
+            out.extend_from_slice(part);
+            // Parts start at multiples of four, as the chunk does.
+            out.resize(out.len().next_multiple_of(4), 0);
+        }
     }
     Some(())
 }
@@ -130,17 +134,20 @@ mod tests {
 
     #[test]
     fn packed_parts_are_padded() {
-        let glb = pack(b"{}", &[1, 2, 3, 4, 5]).unwrap();
+        let glb = pack(b"{}", &[&[1], &[], &[2, 3, 4, 5, 6]]).unwrap();
         assert_eq!(glb.len() % 4, 0);
         let parts = unpack(&glb).unwrap();
-        assert_eq!((parts.json, parts.json_offset, parts.bin), (&b"{}  "[..], 20, Some(&[1, 2, 3, 4, 5, 0, 0, 0][..])));
+        assert_eq!(
+            (parts.json, parts.json_offset, parts.bin),
+            (&b"{}  "[..], 20, Some(&[1, 0, 0, 0, 2, 3, 4, 5, 6, 0, 0, 0][..]))
+        );
         let parts = pack(b"{}", &[]).unwrap();
         assert_eq!((parts.len(), unpack(&parts).unwrap().bin), (24, None));
     }
 
     #[test]
     fn every_prefix_is_an_error_within_it() {
-        let glb = pack(b"{}", &[1, 2, 3, 4, 5]).unwrap();
+        let glb = pack(b"{}", &[&[1], &[], &[2, 3, 4, 5, 6]]).unwrap();
         for length in 4..glb.len() {
             let error = unpack(&glb[..length]).err().unwrap();
             assert!(error.position().is_some_and(|at| at.offset <= length as u64), "{length}: {error}");

@@ -16,10 +16,11 @@ mod texture;
 mod vertices;
 mod view;
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
+use mapwright_io::parallel;
 use mapwright_scene::{
-    ColorSpace, Content, Estimate, Excess, Export, FaceFlags, Losses, MeshId, NodeId, Scene, Transform,
+    Arena, ColorSpace, Content, Estimate, Excess, Export, FaceFlags, Image, Losses, MeshId, NodeId, Scene, Transform,
 };
 
 use super::{
@@ -30,7 +31,7 @@ use crate::{
     Error, FileSource, Files, SideFile,
     brushes::Meshed,
     error::{check, check_size, exceeded, malformed},
-    images::{EncodedImages, ImageBudget},
+    images::{ImageBudget, encode_all},
 };
 
 /// Writes a scene; see [`super::from_scene`].
@@ -44,7 +45,7 @@ pub(super) fn from_scene(
     estimate.check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities_with(options).losses(scene);
     let meshed = Meshed::new(scene, &mut losses);
-    let export = write(&meshed.scene, losses, files, estimate.output, options);
+    let export = write(&meshed, losses, files, estimate.output, options);
     let mut export = export.map_err(|error| meshed.name(error))?;
     meshed.name_in(&mut export.losses);
     check_size(&export.document, options.max_bytes)?;
@@ -81,7 +82,7 @@ fn estimate(scene: &Scene, options: &ExportOptions) -> Result<Estimate, Error> {
 
 /// Writes a scene without brushes.
 fn write(
-    scene: &Scene,
+    Meshed { scene, images, .. }: &Meshed<'_>,
     losses: Losses,
     files: &dyn FileSource,
     least: u64,
@@ -103,8 +104,10 @@ fn write(
         metres: scene.metres_per_unit.unwrap_or(1.0),
         places: Places::default(),
         written: texture::WrittenTextures::default(),
-        images: ImageBudget::new(options.max_image_bytes),
-        encoded: EncodedImages::default(),
+        images,
+        image_files: Vec::new(),
+        image_bytes: Vec::new(),
+        image_budget: ImageBudget::new(options.max_image_bytes),
     };
     writer.write()?;
     writer.finish()
@@ -117,7 +120,7 @@ struct Writer<'a> {
     /// The nodes to write.
     included: Vec<bool>,
     root: Root,
-    /// The bytes of the only buffer.
+    /// The bytes of the only buffer, before those of images.
     bin: Vec<u8>,
     /// Images beside the document.
     side: Vec<SideFile>,
@@ -126,8 +129,13 @@ struct Writer<'a> {
     metres: f64,
     places: Places,
     written: texture::WrittenTextures,
-    images: ImageBudget,
-    encoded: EncodedImages,
+    /// The images of the scene.
+    images: &'a Arena<Image>,
+    /// The image files of the document, with the index of their view, or of their side file.
+    image_files: Vec<(u32, texture::FileContent<'a>)>,
+    /// The image files in the buffer, each at a multiple of four.
+    image_bytes: Vec<Cow<'a, [u8]>>,
+    image_budget: ImageBudget,
 }
 
 /// Indices of the scene's items in the document. `None`: not written.
@@ -166,10 +174,23 @@ impl Writer<'_> {
             self.losses.approximated("color_space", "colours converted to linear light");
         }
         self.materials()?;
+        // Pixels take long to encode, and the rest of the document does not depend on the files.
+        let pixels = self.image_files.iter().filter_map(|(_, content)| content.pixels()).collect();
+        let (encoded, written) = parallel::join_local(|| encode_all(pixels), || self.write_items());
+        written?;
+        self.place_images(encoded)
+    }
+
+    fn write_items(&mut self) -> Result<(), Error> {
         self.meshes()?;
         self.lights();
         self.cameras();
         self.nodes()
+    }
+
+    /// Returns the number of bytes of the buffer.
+    fn buffer_length(&self) -> usize {
+        self.image_bytes.iter().fold(self.bin.len(), |end, image| end.next_multiple_of(4) + image.len())
     }
 
     /// Marks the items of an arena that written nodes contain.
@@ -282,15 +303,18 @@ impl Writer<'_> {
         self.root.extensions_used.sort_unstable();
         // Padding of the container belongs to the chunk, not to the buffer.
         let mut bin_name = None;
-        if !self.bin.is_empty() {
+        let buffer_length = self.buffer_length();
+        if buffer_length > 0 {
             bin_name = (self.options.container == Container::Gltf).then(|| format!("{}.bin", self.options.name));
             let uri = bin_name.as_deref().map(crate::uri::encode);
-            self.root.buffers.push(Buffer { uri, byte_length: self.bin.len() as u64 });
+            self.root.buffers.push(Buffer { uri, byte_length: buffer_length as u64 });
         }
         let json = text::json(&self.root, self.options.container).map_err(|error| malformed("", error.to_string()))?;
         let document = match self.options.container {
             Container::Glb => {
-                let main = container::pack(&json, &self.bin).map_err(Error::without_position)?;
+                let images = self.image_bytes.iter().map(|image| &**image);
+                let parts: Vec<&[u8]> = std::iter::once(&*self.bin).chain(images).collect();
+                let main = container::pack(&json, &parts).map_err(Error::without_position)?;
                 Files { main, side: Vec::new() }
             }
             Container::Gltf => {
