@@ -122,7 +122,10 @@ impl Image {
 
     /// Returns the lowest opacity of all pixels.
     pub fn lowest_opacity(&self) -> u8 {
-        self.rgba.as_chunks().0.iter().fold(u8::MAX, |lowest, [_, _, _, opacity]| lowest.min(*opacity))
+        // Opacity is the highest byte of a pixel, so that whole pixels can be compared.
+        let pixels = self.rgba.as_chunks().0.iter().map(|pixel| u32::from_le_bytes(*pixel));
+        let [_, _, _, lowest] = pixels.fold(u32::MAX, u32::min).to_le_bytes();
+        lowest
     }
 }
 
@@ -161,47 +164,34 @@ pub(crate) fn decode(
     let width = width.ok_or(ReadErrorKind::Image("the image is in another file or skin"))?;
     let needed = pixels.saturating_mul(width);
     let data = data.get(..needed).ok_or_else(|| truncated(needed, data))?;
-    let mut rgba = Vec::with_capacity(pixels.saturating_mul(4));
-    let word = |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u16::from_le_bytes(*bytes));
-    match format.encoding() {
+    let rgba = match format.encoding() {
         PixelFormat::PALETTE => {
             let palette = palette.ok_or(ReadErrorKind::NoPalette)?;
             let mut colors = palette.colors.map(|[r, g, b]| [r, g, b, 255]);
             if let Some(color) = hole.and_then(|index| colors.get_mut(usize::from(index))) {
                 *color = [0; 4];
             }
-            for &index in data {
-                rgba.extend_from_slice(colors.get(usize::from(index)).unwrap_or(&[0; 4]));
-            }
+            to_rgba(data.iter().map(|index| colors.get(usize::from(*index)).copied().unwrap_or_default()))
         }
-        PixelFormat::RGB565 => {
-            for bytes in data.chunks_exact(2) {
-                rgba.extend_from_slice(&rgb565(word(bytes)));
-            }
-        }
+        PixelFormat::RGB565 => to_rgba(words(data).map(rgb565)),
         PixelFormat::ARGB4444 => {
-            for bytes in data.chunks_exact(2) {
-                let word = word(bytes);
-                rgba.extend_from_slice(&[8, 4, 0, 12].map(|shift: u16| widen(word >> shift & 15, 15)));
-            }
+            to_rgba(words(data).map(|word| [8, 4, 0, 12].map(|shift: u16| widen(word >> shift & 15, 15))))
         }
-        PixelFormat::RGB888 => {
-            for bytes in data.chunks_exact(3) {
-                if let [b, g, r] = *bytes {
-                    rgba.extend_from_slice(&[r, g, b, 255]);
-                }
-            }
-        }
-        _ => {
-            for bytes in data.chunks_exact(4) {
-                if let [b, g, r, a] = *bytes {
-                    rgba.extend_from_slice(&[r, g, b, a]);
-                }
-            }
-        }
-    }
+        PixelFormat::RGB888 => to_rgba(data.as_chunks().0.iter().map(|[b, g, r]| [*r, *g, *b, 255])),
+        _ => to_rgba(data.as_chunks().0.iter().map(|[b, g, r, a]| [*r, *g, *b, *a])),
+    };
     let has_alpha = hole.is_some() || matches!(format.encoding(), PixelFormat::ARGB4444 | PixelFormat::ARGB8888);
     Ok(Image { size, rgba, has_alpha })
+}
+
+/// Returns the 16-bit numbers of an image.
+fn words(data: &[u8]) -> impl Iterator<Item = u16> {
+    data.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes))
+}
+
+/// Collects pixels whose number is known, in one allocation.
+fn to_rgba(pixels: impl Iterator<Item = [u8; 4]>) -> Vec<u8> {
+    pixels.collect::<Vec<_>>().into_flattened()
 }
 
 pub(crate) fn truncated(needed: usize, data: &[u8]) -> ReadErrorKind {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use mapwright_io::{Frame, Path};
-use mapwright_scene::{Arena, BrushId, Content, Feature, Losses, MeshId, Scene};
+use mapwright_scene::{Arena, BrushId, Content, Feature, Image, Losses, MeshId, Scene};
 
 use crate::{Error, texels::Sizes};
 
@@ -16,9 +16,9 @@ pub fn brushes_to_meshes(scene: &mut Scene) -> Losses {
         Feature::BrushProperties | Feature::SideProperties => losses.dropped(path, what),
         _ => {}
     });
-    let meshed = Meshed::new(scene, &mut losses);
-    if let Cow::Owned(mut meshed) = meshed.scene {
+    if let Cow::Owned(mut meshed) = Meshed::new(scene, &mut losses).scene {
         meshed.brushes = Arena::default();
+        meshed.images = std::mem::take(&mut scene.images);
         *scene = meshed;
     }
     losses
@@ -26,8 +26,10 @@ pub fn brushes_to_meshes(scene: &mut Scene) -> Losses {
 
 /// A scene with meshes instead of brushes.
 pub(crate) struct Meshed<'a> {
-    /// The scene. Meshes of visible brushes follow its own meshes.
+    /// The scene. Meshes of visible brushes follow its own meshes. A copy has no images; use `images`.
     pub scene: Cow<'a, Scene>,
+    /// The images of the scene.
+    pub images: &'a Arena<Image>,
     /// Number of the scene's own meshes.
     own: usize,
     /// The brush of each of the other meshes.
@@ -39,14 +41,14 @@ impl<'a> Meshed<'a> {
     pub(crate) fn new(scene: &'a Scene, losses: &mut Losses) -> Self {
         let own = scene.meshes.len();
         if scene.brushes.is_empty() {
-            return Self { scene: Cow::Borrowed(scene), own, brushes: Vec::new() };
+            return Self { scene: Cow::Borrowed(scene), images: &scene.images, own, brushes: Vec::new() };
         }
         let mut used = vec![false; scene.materials.len()];
         for material in scene.brushes.items().iter().flat_map(|brush| &brush.sides).filter_map(|side| side.material) {
             used.get_mut(material.index()).into_iter().for_each(|used| *used = true);
         }
         let sizes = Sizes::new(scene, &used, losses);
-        let mut meshed = scene.clone();
+        let mut meshed = clone_without_images(scene);
         let mut brushes = Vec::new();
         let mut shown = vec![false; scene.brushes.len()];
         // Meshes of brushes whose textures do not depend on the transform of the node.
@@ -94,7 +96,7 @@ impl<'a> Meshed<'a> {
                 losses.dropped(format!("brushes[{}]", id.index()), "no visible node has this brush");
             }
         }
-        Self { scene: Cow::Owned(meshed), own, brushes }
+        Self { scene: Cow::Owned(meshed), images: &scene.images, own, brushes }
     }
 
     /// Renames the paths of losses to the brushes of the original scene.
@@ -121,5 +123,31 @@ impl<'a> Meshed<'a> {
         let brush = self.brushes.get(mesh.checked_sub(self.own)?).filter(|_| list.name() == Some("meshes"))?;
         let start = [Frame::Field("brushes"), Frame::Index(brush.index())];
         Some(start.into_iter().chain(frames.cloned()).collect())
+    }
+}
+
+/// Clones a scene without its images, which take most of its memory.
+fn clone_without_images(scene: &Scene) -> Scene {
+    Scene {
+        name: scene.name.clone(),
+        metres_per_unit: scene.metres_per_unit,
+        color_space: scene.color_space,
+        nodes: scene.nodes.clone(),
+        roots: scene.roots.clone(),
+        meshes: scene.meshes.clone(),
+        brushes: scene.brushes.clone(),
+        terrains: scene.terrains.clone(),
+        tile_layers: scene.tile_layers.clone(),
+        tile_sets: scene.tile_sets.clone(),
+        instance_sets: scene.instance_sets.clone(),
+        lights: scene.lights.clone(),
+        cameras: scene.cameras.clone(),
+        sounds: scene.sounds.clone(),
+        paths: scene.paths.clone(),
+        entities: scene.entities.clone(),
+        materials: scene.materials.clone(),
+        images: Arena::default(),
+        sets: scene.sets.clone(),
+        properties: scene.properties.clone(),
     }
 }

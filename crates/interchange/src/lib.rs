@@ -47,7 +47,6 @@ mod names;
 pub mod obj;
 #[cfg(any(feature = "heightmap", feature = "map", feature = "obj"))]
 mod output;
-#[cfg(feature = "obj")]
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]
 mod texels;
 #[cfg(feature = "tiled")]

@@ -59,6 +59,28 @@ pub fn join<A: Send, B: Send>(first: impl FnOnce() -> A + Send, second: impl FnO
     (first(), second())
 }
 
+/// Runs two functions, at the same time if there are several threads. The second one stays on the calling thread.
+#[cfg(feature = "parallel")]
+pub fn join_local<A: Send, B>(elsewhere: impl FnOnce() -> A + Send, here: impl FnOnce() -> B) -> (A, B) {
+    // The calling thread may not be one of the pool, so that a pool of one thread would run two functions at a time.
+    if threads() < 2 {
+        return (elsewhere(), here());
+    }
+    let mut first = None;
+    let second = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| first = Some(elsewhere()));
+        here()
+    });
+    #[allow(clippy::expect_used, reason = "a scope ends after all of its functions, and panics if one of them does")]
+    (first.expect("the function has ended"), second)
+}
+
+/// Runs two functions. The second one stays on the calling thread.
+#[cfg(not(feature = "parallel"))]
+pub fn join_local<A: Send, B>(elsewhere: impl FnOnce() -> A + Send, here: impl FnOnce() -> B) -> (A, B) {
+    (elsewhere(), here())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +95,8 @@ mod tests {
         fill(&mut parts, 4, |number, part| part.fill(number));
         assert_eq!(parts, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
         assert_eq!(join(|| 1, || 2), (1, 2));
+        let local = std::rc::Rc::new(2);
+        assert_eq!(join_local(|| 1, || *local), (1, 2));
         assert!(threads() > 0);
     }
 }

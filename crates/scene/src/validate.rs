@@ -6,7 +6,7 @@ mod nodes;
 
 use std::fmt;
 
-use mapwright_io::{Finding, Path, Severity};
+use mapwright_io::{Finding, Path, Severity, parallel};
 
 use crate::Scene;
 
@@ -30,9 +30,12 @@ impl Scene {
     pub fn validate(&self) -> Vec<Finding> {
         let mut report = Report { findings: Vec::new() };
         nodes::check(self, &mut report);
-        for (id, mesh) in self.meshes.iter() {
+        let of_meshes = parallel::map(self.meshes.iter().collect(), |(id, mesh)| {
+            let mut report = Report { findings: Vec::new() };
             mesh::check(self, mesh, &format!("meshes[{}]", id.index()), &mut report);
-        }
+            report.findings
+        });
+        report.findings.extend(of_meshes.into_iter().flatten());
         content::check(self, &mut report);
         report.findings
     }

@@ -202,8 +202,8 @@ impl Loader for Gamestudio {
     fn adapt_material(&self, material: &mut Material, image: &Image, variant: u32) {
         let ImageSource::Pixels(pixels) = &image.source else { return };
         material.texture_size.get_or_insert([pixels.width, pixels.height]);
-        let is_opaque = pixels.data.as_chunks().0.iter().all(|[_, _, _, opacity]| *opacity == u8::MAX);
-        if material.alpha == AlphaMode::Opaque && !is_opaque && variant & VARIANT_TRANSLUCENT == 0 {
+        let follows_image = material.alpha == AlphaMode::Opaque && variant & VARIANT_TRANSLUCENT == 0;
+        if follows_image && !is_opaque(&pixels.data) {
             material.alpha = AlphaMode::Mask(0.5);
         }
     }
@@ -243,6 +243,17 @@ fn entity_flags(scene: &Scene, node: &Node) -> i64 {
 fn to_pixels(image: mapwright_acknex::Image) -> ImageSource {
     let [width, height] = image.size;
     ImageSource::Pixels(Pixels { width, height, format: mapwright_scene::PixelFormat::Rgba8, data: image.rgba })
+}
+
+/// Returns `true` if all pixels with 4 channels are opaque.
+fn is_opaque(rgba: &[u8]) -> bool {
+    /// Number of bytes that are compared without a branch.
+    const BLOCK: usize = 4096;
+    let all_bits = |block: &[u8]| {
+        let pixels = block.as_chunks().0.iter().map(|pixel| u32::from_le_bytes(*pixel));
+        pixels.fold(u32::MAX, |all, pixel| all & pixel)
+    };
+    rgba.chunks(BLOCK).all(|block| all_bits(block).to_le_bytes().last() == Some(&u8::MAX))
 }
 
 /// Returns a path without its extension, if the extension is the given one in any case.

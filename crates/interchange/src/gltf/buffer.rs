@@ -1,25 +1,26 @@
 //! The buffer of a document that is written.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Blocks of data that follow each other. Each begins at a multiple of four bytes.
 ///
 /// Blocks stay as they were made until the file is written, so that large columns are copied once.
 #[derive(Default)]
-pub(super) struct Bin {
-    blocks: Vec<Block>,
+pub(super) struct Bin<'a> {
+    blocks: Vec<Block<'a>>,
     length: usize,
 }
 
 /// A part of the buffer.
-pub(super) enum Block {
-    Bytes(Vec<u8>),
+pub(super) enum Block<'a> {
+    Bytes(Cow<'a, [u8]>),
     /// Whole numbers or floats of 32 bits.
     Words(Vec<u32>),
 }
 
-impl Block {
-    const fn length(&self) -> usize {
+impl Block<'_> {
+    fn length(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
             Self::Words(words) => size_of_val(words.as_slice()),
@@ -27,9 +28,9 @@ impl Block {
     }
 }
 
-impl Bin {
+impl<'a> Bin<'a> {
     /// Adds a block. Returns its bytes in the buffer.
-    pub(super) fn push(&mut self, block: Block) -> Range<usize> {
+    pub(super) fn push(&mut self, block: Block<'a>) -> Range<usize> {
         let start = self.length.next_multiple_of(4);
         self.length = start + block.length();
         self.blocks.push(block);
@@ -67,9 +68,9 @@ mod tests {
     #[test]
     fn blocks_are_aligned() {
         let mut bin = Bin::default();
-        assert_eq!(bin.push(Block::Bytes(vec![1])), 0..1);
+        assert_eq!(bin.push(Block::Bytes(vec![1].into())), 0..1);
         assert_eq!(bin.push(Block::Words(vec![2, 3])), 4..12);
-        assert_eq!((bin.push(Block::Bytes(vec![4, 5])), bin.len()), (12..14, 14));
+        assert_eq!((bin.push(Block::Bytes(vec![4, 5].into())), bin.len()), (12..14, 14));
         let mut out = vec![9];
         bin.append_to(&mut out);
         assert_eq!(out, [9, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 5]);

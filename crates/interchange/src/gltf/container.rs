@@ -35,7 +35,7 @@ pub(super) fn is_glb(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// If the total size does not fit into 32 bits, or into memory.
-pub(super) fn pack(json: &[u8], bin: Bin) -> Result<Vec<u8>, ErrorKind> {
+pub(super) fn pack(json: &[u8], bin: Bin<'_>) -> Result<Vec<u8>, ErrorKind> {
     let too_large = ErrorKind::Limit { what: "bytes in a binary container", limit: u32::MAX.into() };
     let Some(lengths) = lengths(json, &bin) else { return Err(too_large) };
     let mut out = Vec::new();
@@ -51,7 +51,7 @@ struct Lengths {
     bin: usize,
 }
 
-fn lengths(json: &[u8], bin: &Bin) -> Option<Lengths> {
+fn lengths(json: &[u8], bin: &Bin<'_>) -> Option<Lengths> {
     let padded = |length: usize| length.checked_next_multiple_of(4);
     let (json_length, bin_length) = (padded(json.len())?, padded(bin.len())?);
     let bin_chunk = if bin.is_empty() { 0 } else { CHUNK_HEADER.checked_add(bin_length)? };
@@ -60,7 +60,7 @@ fn lengths(json: &[u8], bin: &Bin) -> Option<Lengths> {
     Some(Lengths { total, json: json_length, bin: bin_length })
 }
 
-fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: Bin) -> Option<()> {
+fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: Bin<'_>) -> Option<()> {
     let word = |length: usize| u32::try_from(length).ok().map(u32::to_le_bytes);
     let &Lengths { total, json: json_length, bin: bin_length } = lengths;
     out.extend_from_slice(MAGIC);
@@ -130,9 +130,9 @@ mod tests {
     use super::*;
     use crate::gltf::buffer::Block;
 
-    fn bin(bytes: &[u8]) -> Bin {
+    fn bin(bytes: &[u8]) -> Bin<'_> {
         let mut bin = Bin::default();
-        bin.push(Block::Bytes(bytes.to_vec()));
+        bin.push(Block::Bytes(bytes.into()));
         bin
     }
 

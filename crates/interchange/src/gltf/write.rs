@@ -18,7 +18,10 @@ mod view;
 
 use std::collections::BTreeMap;
 
-use mapwright_scene::{ColorSpace, Content, Estimate, Export, FaceFlags, Losses, MeshId, NodeId, Scene, Transform};
+use mapwright_io::parallel;
+use mapwright_scene::{
+    Arena, ColorSpace, Content, Estimate, Export, FaceFlags, Image, Losses, MeshId, NodeId, Scene, Transform,
+};
 
 use super::{
     Container, ExportOptions,
@@ -30,7 +33,7 @@ use crate::{
     Error, FileSource, Files, SideFile,
     brushes::Meshed,
     error::{check, check_size, exceeded, malformed},
-    images::{EncodedImages, ImageBudget},
+    images::{ImageBudget, encode_all},
 };
 
 /// Writes a scene; see [`super::from_scene`].
@@ -44,7 +47,7 @@ pub(super) fn from_scene(
     estimate.check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities_with(options).losses(scene);
     let meshed = Meshed::new(scene, &mut losses);
-    let export = write(&meshed.scene, losses, files, options);
+    let export = write(&meshed, losses, files, options);
     let mut export = export.map_err(|error| meshed.name(error))?;
     meshed.name_in(&mut export.losses);
     check_size(&export.document, options.max_bytes)?;
@@ -81,7 +84,7 @@ fn estimate(scene: &Scene, options: &ExportOptions) -> Result<Estimate, Error> {
 
 /// Writes a scene without brushes.
 fn write(
-    scene: &Scene,
+    Meshed { scene, images, .. }: &Meshed<'_>,
     losses: Losses,
     files: &dyn FileSource,
     options: &ExportOptions,
@@ -98,8 +101,9 @@ fn write(
         metres: scene.metres_per_unit.unwrap_or(1.0),
         places: Places::default(),
         written: texture::WrittenTextures::default(),
-        images: ImageBudget::new(options.max_image_bytes),
-        encoded: EncodedImages::default(),
+        images,
+        image_files: Vec::new(),
+        image_budget: ImageBudget::new(options.max_image_bytes),
     };
     writer.write()?;
     writer.finish()
@@ -113,7 +117,7 @@ struct Writer<'a> {
     included: Vec<bool>,
     root: Root,
     /// The bytes of the only buffer.
-    bin: Bin,
+    bin: Bin<'a>,
     /// Images beside the document.
     side: Vec<SideFile>,
     losses: Losses,
@@ -121,8 +125,11 @@ struct Writer<'a> {
     metres: f64,
     places: Places,
     written: texture::WrittenTextures,
-    images: ImageBudget,
-    encoded: EncodedImages,
+    /// The images of the scene.
+    images: &'a Arena<Image>,
+    /// The image files of the document, with the index of their view, or of their side file.
+    image_files: Vec<(u32, texture::FileContent<'a>)>,
+    image_budget: ImageBudget,
 }
 
 /// Indices of the scene's items in the document. `None`: not written.
@@ -161,6 +168,14 @@ impl Writer<'_> {
             self.losses.approximated("color_space", "colours converted to linear light");
         }
         self.materials()?;
+        // Pixels take long to encode, and the rest of the document does not depend on the files.
+        let pixels = self.image_files.iter().filter_map(|(_, content)| content.pixels()).collect();
+        let (encoded, written) = parallel::join_local(|| encode_all(pixels), || self.write_items());
+        written?;
+        self.place_images(encoded)
+    }
+
+    fn write_items(&mut self) -> Result<(), Error> {
         self.meshes()?;
         self.lights();
         self.cameras();
@@ -245,7 +260,7 @@ impl Writer<'_> {
     }
 
     /// Adds a block to the buffer as a new view.
-    fn view(&mut self, stride: Option<u64>, target: Option<u32>, block: Block) -> u32 {
+    fn view(&mut self, stride: Option<u64>, target: Option<u32>, block: Block<'static>) -> u32 {
         let bytes = self.bin.push(block);
         let view = BufferView {
             buffer: 0,

@@ -51,7 +51,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     let scene = scene.with_texture_uv_set_first(&mut losses);
     losses.append(capabilities().losses(&scene));
     let meshed = Meshed::new(&scene, &mut losses);
-    let mut export = write(&meshed.scene, losses, options).map_err(|error| meshed.name(error))?;
+    let mut export = write(&meshed, losses, options).map_err(|error| meshed.name(error))?;
     meshed.name_in(&mut export.losses);
     Ok(export)
 }
@@ -71,7 +71,11 @@ pub fn rename_image(files: &mut Files, old: &str, new: &str) -> bool {
 }
 
 /// Writes a scene without brushes.
-fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<Export<Files>, Error> {
+fn write(
+    Meshed { scene, images, .. }: &Meshed<'_>,
+    mut losses: Losses,
+    options: &ExportOptions,
+) -> Result<Export<Files>, Error> {
     let names = mtl::names(scene, &mut losses);
     let mut text = Output::new(options.max_bytes);
     // A text beyond the limit reports the error itself.
@@ -92,11 +96,11 @@ fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<E
         text.check().map_err(|error| Error::on_path(error.kind().clone(), format!("nodes[{}]", object.id.index())))?;
     }
     if let Some(library) = side.first_mut() {
-        let (data, images) = mtl::library(scene, &names, options.max_image_bytes, &mut losses);
+        let (data, files) = mtl::library(scene, images, &names, options.max_image_bytes, &mut losses);
         library.data = data.into_bytes();
-        side.extend(images);
+        side.extend(files);
     }
-    report_unused_images(scene, &mut losses);
+    report_unused_images(scene, images.len(), &mut losses);
     report_shown_colors(scene, &mut losses);
     let document = Files { main: text.finish()?, side };
     check_size(&document, options.max_bytes)?;
@@ -104,8 +108,8 @@ fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<E
 }
 
 /// Reports images that no material refers to.
-fn report_unused_images(scene: &Scene, losses: &mut Losses) {
-    let mut is_used = vec![false; scene.images.len()];
+fn report_unused_images(scene: &Scene, count: usize, losses: &mut Losses) {
+    let mut is_used = vec![false; count];
     for slot in scene.materials.items().iter().flat_map(|material| &material.textures) {
         is_used.get_mut(slot.image.index()).into_iter().for_each(|used| *used = true);
     }

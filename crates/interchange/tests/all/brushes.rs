@@ -1,7 +1,7 @@
 //! Brushes in formats that have none.
 #![cfg(all(feature = "gltf", feature = "obj"))]
 
-use mapwright_interchange::{NoFiles, gltf, obj};
+use mapwright_interchange::{NoFiles, brushes_to_meshes, gltf, obj};
 use mapwright_scene::*;
 
 /// A box from its planes; the sides facing up and down have a material of their own.
@@ -115,6 +115,24 @@ fn obj_has_an_object_for_each() {
     assert_eq!(names, ["a", "b", "c", "e"]);
     assert!(back.meshes.items().iter().all(|mesh| mesh.is_closed() && mesh.smoothing == Smoothing::Flat));
     assert_eq!(back.meshes.items()[2].positions.iter().map(|p| p[0]).fold(0.0, f64::max), 68.0);
+}
+
+#[test]
+fn images_stay_with_their_materials() {
+    let image = scene().images.items()[0].source.clone();
+    let shown = |scene: &Scene| {
+        let iron = scene.materials.items().iter().find(|material| material.name == "iron").unwrap();
+        let slot = iron.texture(&TextureUsage::BaseColor).unwrap();
+        (scene.brushes.len(), scene.images[slot.image].source.clone())
+    };
+    let export = gltf::from_scene(&scene(), &NoFiles, &gltf::ExportOptions::default()).unwrap();
+    let back = gltf::to_scene(&export.document.main, &NoFiles, &gltf::ImportOptions::default()).unwrap();
+    assert_eq!(shown(&back.scene), (0, image.clone()));
+    let files = obj::from_scene(&scene(), &obj::ExportOptions::default()).unwrap().document;
+    assert!(files.side.iter().any(|file| file.name == "iron.png"));
+    let mut meshed = scene();
+    brushes_to_meshes(&mut meshed);
+    assert_eq!(shown(&meshed), (0, image));
 }
 
 #[test]

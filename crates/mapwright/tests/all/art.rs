@@ -225,6 +225,35 @@ fn an_object_may_show_a_tile() {
 }
 
 #[test]
+fn images_that_are_decoded_together_share_the_limit_in_order() {
+    // An image that takes more than its part of the limit, and a damaged one.
+    let width = |number| match number {
+        9 => 300,
+        12 => 0,
+        _ => number,
+    };
+    let path = |number| format!("LEVEL1/TILES/ACTION/{number:03}.PID");
+    let paths: Vec<(String, i32, i32)> = (1..=40).map(|number| (path(number), width(number), 0)).collect();
+    let files: Vec<(&str, i32, i32)> = paths.iter().map(|(path, width, offset)| (&**path, *width, *offset)).collect();
+    let mut level = level_with(&[]);
+    level.planes[0].tiles = vec![1, 2, 3, 40].into();
+    let expected: Vec<u32> = (0..=40).map(|number| width(number).unsigned_abs()).collect();
+    let needed = u64::from(expected.iter().sum::<u32>()) * 4;
+    for (spare, shown, excess) in [(0, 41, 0), (-1, 40, 1), (-4 * (39 + 40), 39, 2), (-4 * (38 + 39 + 40), 38, 3)] {
+        let options = AttachOptions::default().with_max_bytes(needed.saturating_add_signed(spare));
+        let Attached { scene, losses } = attach_files(&level, &files, &options);
+        let widths = widths(&scene, tiles(&scene, "ACTION").unwrap());
+        assert_eq!(widths[..shown], expected[..shown], "{spare}");
+        assert!(widths[shown..].iter().all(|width| *width == 0), "{widths:?}");
+        assert_eq!(losses.iter().filter(|loss| loss.contains("012.PID")).count(), 1, "{losses:?}");
+        let is_reported = losses.iter().any(|loss| loss.starts_with(&format!("dropped: images: {excess} image")));
+        assert_eq!(is_reported, excess > 0, "{losses:?}");
+        let names: Vec<&str> = scene.images.items().iter().map(|image| &*image.name).collect();
+        assert!(names.is_sorted() && names.len() > 30, "{names:?}");
+    }
+}
+
+#[test]
 fn image_limits_and_missing_folders_are_reported() {
     // Eight bytes suffice for the second image alone, but not after the first.
     let Attached { scene, losses } =

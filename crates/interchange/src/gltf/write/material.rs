@@ -12,7 +12,6 @@ use crate::{
             OcclusionTexture, Pbr, TextureInfo, properties_to_json,
         },
     },
-    images::EncodedImages,
 };
 
 /// A material of the document, and its requirements for meshes.
@@ -46,7 +45,7 @@ impl Writer<'_> {
 
     /// Writes the images that visible materials use unchanged, in the order of the scene, and reports unused images.
     fn images(&mut self, shown: &[bool]) {
-        let mut uses = vec![(false, false); self.scene.images.len()];
+        let mut uses = vec![(false, false); self.images.len()];
         let materials = self.scene.materials.items().iter().zip(shown).filter(|(_, shown)| **shown);
         for slot in materials.flat_map(|(material, _)| &material.textures) {
             if let Some((used, as_is)) = uses.get_mut(slot.image.index()) {
@@ -62,9 +61,7 @@ impl Writer<'_> {
                     );
             }
         }
-        let as_is = uses.iter().enumerate().filter(|(_, (_, as_is))| *as_is);
-        self.encoded = EncodedImages::new(self.scene, as_is.map(|(index, _)| index));
-        for (id, (used, as_is)) in self.scene.images.ids().zip(uses) {
+        for (id, (used, as_is)) in self.images.ids().zip(uses) {
             if as_is {
                 self.source(OutputImage::Image(id), "");
             } else if !used {

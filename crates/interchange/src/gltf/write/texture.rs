@@ -7,10 +7,11 @@ use mapwright_scene::{Image, ImageId, ImageSource, PixelFormat, Pixels, Wrap};
 use super::{Writer, push};
 use crate::gltf::buffer::Block;
 use crate::{
-    FileError, FileKind, SideFile,
+    Error, FileError, FileKind, SideFile,
+    error::malformed,
     gltf::{
         Container,
-        json::{self, Extras, ImageNote, Json, Sampler, Texture, codes},
+        json::{self, BufferView, Extras, ImageNote, Json, Sampler, Texture, codes},
     },
     images::{self, Checked, JPEG, PNG},
 };
@@ -31,19 +32,35 @@ pub(super) struct WrittenTextures {
     textures: BTreeMap<(u32, Option<u32>), u32>,
 }
 
+/// The content of an image file.
+pub(super) enum FileContent<'a> {
+    File(Cow<'a, [u8]>),
+    /// Pixels to encode as PNG.
+    Pixels(&'a Pixels),
+}
+
+impl<'a> FileContent<'a> {
+    pub(super) fn pixels(&self) -> Option<&'a Pixels> {
+        match self {
+            Self::File(_) => None,
+            Self::Pixels(pixels) => Some(pixels),
+        }
+    }
+}
+
 /// An image as it can be stored.
 enum Stored<'a> {
-    File { data: Cow<'a, [u8]>, media_type: &'static str, pixels: bool },
+    File { content: FileContent<'a>, media_type: &'static str, pixels: bool },
     Elsewhere { uri: String },
 }
 
 impl<'a> From<Checked<'a>> for Stored<'a> {
     fn from(Checked { data, media_type }: Checked<'a>) -> Self {
-        Self::File { data, media_type, pixels: false }
+        Self::File { content: FileContent::File(data), media_type, pixels: false }
     }
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     /// Returns the index of a texture. Returns `None` and reports a loss if its image cannot be stored.
     pub(super) fn texture(&mut self, image: OutputImage, wrap: [Wrap; 2], path: &str) -> Option<u32> {
         let source = self.source(image, path)?;
@@ -82,15 +99,15 @@ impl Writer<'_> {
     }
 
     fn write_image(&mut self, image: OutputImage, path: &str) -> Option<u32> {
-        let scene = self.scene;
+        let images = self.images;
         match image {
             OutputImage::Image(id) => {
-                let image = scene.images.get(id)?;
+                let image = images.get(id)?;
                 let stored = self.stored(id, image)?;
                 Some(self.image(&image.name, stored))
             }
             OutputImage::Merged { metallic, roughness } => {
-                let mut channel = |id: Option<ImageId>| match id.and_then(|id| scene.images.get(id)) {
+                let mut channel = |id: Option<ImageId>| match id.and_then(|id| images.get(id)) {
                     None => Some(None),
                     Some(image) => match self.pixels(image, path) {
                         Ok(pixels) => Some(Some(pixels)),
@@ -102,37 +119,39 @@ impl Writer<'_> {
                 };
                 let (metallic, roughness) = (channel(metallic)?, channel(roughness)?);
                 let data = images::encode_png(&merge(metallic.as_deref(), roughness.as_deref())?)?;
-                let stored = Stored::File { data: data.into(), media_type: PNG, pixels: true };
+                let content = FileContent::File(data.into());
+                let stored = Stored::File { content, media_type: PNG, pixels: true };
                 Some(self.image("metallic-roughness", stored))
             }
         }
     }
 
     /// Returns how to store an image of the scene. Returns `None` and reports a loss if it cannot be stored.
-    fn stored<'i>(&mut self, id: ImageId, image: &'i Image) -> Option<Stored<'i>> {
+    fn stored(&mut self, id: ImageId, image: &'a Image) -> Option<Stored<'a>> {
         let path = &format!("images[{}]", id.index());
         match &image.source {
             ImageSource::Pixels(pixels) => {
                 if pixels.format == PixelFormat::A8 {
                     self.losses.approximated(path, "opacity-only image stored as white with opacity");
                 }
-                let data = self.encoded.take(id.index(), pixels)?.into();
-                Some(Stored::File { data, media_type: PNG, pixels: true })
+                Some(Stored::File { content: FileContent::Pixels(pixels), media_type: PNG, pixels: true })
             }
-            ImageSource::Encoded { media_type, data } => match self.images.check(data, "", path, &mut self.losses) {
-                Ok(checked) => Some(checked.into()),
-                Err(reason) => {
-                    self.losses.dropped(path, format!("image of type {media_type}: {reason}"));
-                    None
+            ImageSource::Encoded { media_type, data } => {
+                match self.image_budget.check(data, "", path, &mut self.losses) {
+                    Ok(checked) => Some(checked.into()),
+                    Err(reason) => {
+                        self.losses.dropped(path, format!("image of type {media_type}: {reason}"));
+                        None
+                    }
                 }
-            },
+            }
             ImageSource::External { path: file } => self.external(file, path),
         }
     }
 
-    fn external<'i>(&mut self, file: &str, path: &str) -> Option<Stored<'i>> {
+    fn external(&mut self, file: &str, path: &str) -> Option<Stored<'a>> {
         let reason = match self.files.load(file, FileKind::Image) {
-            Ok(data) => match self.images.check(data, file, path, &mut self.losses) {
+            Ok(data) => match self.image_budget.check(data, file, path, &mut self.losses) {
                 Ok(checked) => {
                     self.losses.approximated(path, format!("image {file:?} embedded"));
                     return Some(checked.into());
@@ -172,7 +191,7 @@ impl Writer<'_> {
     /// The reason to report if it cannot be loaded or decoded.
     fn pixels<'i>(&mut self, image: &'i Image, path: &str) -> Result<Cow<'i, Pixels>, String> {
         let mut decode = |data: &[u8], name: &str| {
-            self.images.decode(data, name, path, &mut self.losses).map(Cow::Owned).map_err(str::to_owned)
+            self.image_budget.decode(data, name, path, &mut self.losses).map(Cow::Owned).map_err(str::to_owned)
         };
         match &image.source {
             ImageSource::Pixels(pixels) => Ok(Cow::Borrowed(pixels)),
@@ -183,27 +202,59 @@ impl Writer<'_> {
         }
     }
 
-    fn image(&mut self, name: &str, stored: Stored<'_>) -> u32 {
+    fn image(&mut self, name: &str, stored: Stored<'a>) -> u32 {
         let mut image = json::Image { name: name.into(), ..json::Image::default() };
         match stored {
             Stored::Elsewhere { uri } => image.uri = Some(uri),
-            Stored::File { data, media_type, pixels } => {
+            Stored::File { content, media_type, pixels } => {
                 image.extras = Extras::new(Json::Null, pixels.then_some(ImageNote { pixels }));
-                match self.options.container {
+                let index = match self.options.container {
                     Container::Glb => {
                         image.mime_type = Some(media_type.into());
-                        image.buffer_view = Some(self.view(None, None, Block::Bytes(data.into_owned())));
+                        let view = push(&mut self.root.buffer_views, BufferView::default());
+                        image.buffer_view = Some(view);
+                        view
                     }
                     Container::Gltf => {
                         let extension = if media_type == JPEG { "jpg" } else { "png" };
                         let name = format!("{}_{}.{extension}", self.options.name, self.root.images.len());
                         image.uri = Some(crate::uri::encode(&name));
-                        self.side.push(SideFile { name, data: data.into_owned() });
+                        push(&mut self.side, SideFile { name, data: Vec::new() })
+                    }
+                };
+                self.image_files.push((index, content));
+            }
+        }
+        push(&mut self.root.images, image)
+    }
+
+    /// Puts the image files to their places. `encoded` contains those of pixels, in order.
+    pub(super) fn place_images(&mut self, encoded: Vec<Option<Vec<u8>>>) -> Result<(), Error> {
+        let mut encoded = encoded.into_iter();
+        for (index, content) in std::mem::take(&mut self.image_files) {
+            let data = match content {
+                FileContent::File(data) => data,
+                FileContent::Pixels(_) => {
+                    let file = encoded.next().flatten();
+                    file.ok_or_else(|| malformed("images", "pixels that cannot be encoded as PNG"))?.into()
+                }
+            };
+            let index = index as usize;
+            match self.options.container {
+                Container::Glb => {
+                    let bytes = self.bin.push(Block::Bytes(data));
+                    if let Some(view) = self.root.buffer_views.get_mut(index) {
+                        (view.byte_offset, view.byte_length) = (bytes.start as u64, bytes.len() as u64);
+                    }
+                }
+                Container::Gltf => {
+                    if let Some(file) = self.side.get_mut(index) {
+                        file.data = data.into_owned();
                     }
                 }
             }
         }
-        push(&mut self.root.images, image)
+        Ok(())
     }
 }
 

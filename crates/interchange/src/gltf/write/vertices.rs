@@ -59,7 +59,7 @@ impl Writer<'_> {
         let is_short = rows <= usize::from(u16::MAX);
         let block = if is_short {
             let halves = indices.iter().map(|&index| u16::try_from(index).unwrap_or(u16::MAX));
-            Block::Bytes(halves.flat_map(u16::to_le_bytes).collect())
+            Block::Bytes(halves.flat_map(u16::to_le_bytes).collect::<Vec<u8>>().into())
         } else {
             Block::Words(indices)
         };

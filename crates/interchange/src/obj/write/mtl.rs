@@ -6,7 +6,8 @@ use std::{
 };
 
 use mapwright_scene::{
-    AlphaMode, ColorSpace, Image, ImageSource, Losses, Material, PixelFormat, Scene, TextureSlot, TextureUsage, Wrap,
+    AlphaMode, Arena, ColorSpace, Image, ImageSource, Losses, Material, PixelFormat, Scene, TextureSlot, TextureUsage,
+    Wrap,
 };
 
 use super::one_line;
@@ -68,6 +69,7 @@ impl Taken {
 /// Writes the library and the images that it refers to.
 pub(super) fn library(
     scene: &Scene,
+    images: &Arena<Image>,
     names: &[String],
     max_image_bytes: usize,
     losses: &mut Losses,
@@ -76,8 +78,8 @@ pub(super) fn library(
     let budget = ImageBudget::new(max_image_bytes);
     let slots = scene.materials.items().iter().flat_map(|material| &material.textures);
     let written = slots.filter(|slot| TEXTURES.iter().any(|(_, usage)| *usage == slot.usage));
-    let encoded = EncodedImages::new(scene, written.map(|slot| slot.image.index()));
-    let mut images = Images { scene, paths: HashMap::new(), taken, files: Vec::new(), budget, encoded };
+    let encoded = EncodedImages::new(images, written.map(|slot| slot.image.index()));
+    let mut images = Images { images, paths: HashMap::new(), taken, files: Vec::new(), budget, encoded };
     let mut text = format!("{HEADER}\n");
     for ((id, material), name) in scene.materials.iter().zip(names) {
         let path = format!("materials[{}]", id.index());
@@ -169,7 +171,7 @@ fn write_material(scene: &Scene, material: &Material, name: &str, path: &str, te
 
 /// The images of the library, each written once.
 struct Images<'a> {
-    scene: &'a Scene,
+    images: &'a Arena<Image>,
     paths: HashMap<usize, Option<String>>,
     taken: Taken,
     files: Vec<SideFile>,
@@ -183,7 +185,7 @@ impl Images<'_> {
         if let Some(path) = self.paths.get(&index) {
             return path.clone();
         }
-        let image = self.scene.images.items().get(index)?;
+        let image = self.images.items().get(index)?;
         let path = self.write(index, image, &format!("images[{index}]"), losses);
         self.paths.insert(index, path.clone());
         path

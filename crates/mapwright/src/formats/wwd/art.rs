@@ -9,8 +9,9 @@ mod layers;
 use std::path::PathBuf;
 
 use mapwright_content::resolve::Reference;
+use mapwright_io::Limits;
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
-use mapwright_wapart::{Game, Image, ImageSets, Palette, gruntz_roots};
+use mapwright_wapart::{Game, Image, ImageSets, Palette, ReadOptions, gruntz_roots};
 use mapwright_wwd::{Document, Header};
 
 use crate::document::TileArt;
@@ -155,8 +156,13 @@ impl LevelArt {
         file.read().map_err(|error| error.to_string())
     }
 
-    fn decode(&self, path: &str, palette: Option<&Palette>) -> Result<DecodedImage, String> {
-        let image = Image::from_file(path.as_bytes(), &self.read(path)?).map_err(|error| error.to_string())?;
+    /// Decodes an image. Fails if it has more than `max_pixels`.
+    fn decode(&self, path: &str, palette: Option<&Palette>, max_pixels: u64) -> Result<DecodedImage, String> {
+        let limits = Limits::default();
+        let max_pixels = max_pixels.min(limits.max_decompressed);
+        let options = ReadOptions::default().with_limits(limits.with_max_decompressed(max_pixels));
+        let image = Image::from_file_with(path.as_bytes(), &self.read(path)?, &options);
+        let image = image.map_err(|error| error.to_string())?;
         let data = image.to_rgba(self.game.unwrap_or_else(|| image.game()), palette);
         let pixels = Pixels { width: image.width, height: image.height, format: PixelFormat::Rgba8, data };
         Ok(DecodedImage { pixels, offset: image.offset, is_grey: palette.is_none() && image.needs_palette() })

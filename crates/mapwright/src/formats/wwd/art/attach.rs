@@ -1,9 +1,9 @@
 //! Attaches images to a scene.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mapwright_content::resolve::{Outcome, ReferenceKind, ResolveReport};
-use mapwright_io::format_count;
+use mapwright_io::{format_count, parallel};
 use mapwright_scene::{Cell, Entity, Image, ImageId, ImageSource, Pixels, Scene, Tile, TileSet, TileSetId, Value};
 use mapwright_wapart::{FrameSet, Palette};
 use mapwright_wwd::{escape_bytes, unescape_bytes};
@@ -19,6 +19,9 @@ pub(super) struct DecodedImage {
     /// `true` if the image is grey because its palette is missing.
     pub(super) is_grey: bool,
 }
+
+/// Number of images that are decoded at a time. It does not depend on the number of threads, so that results are the same on all machines.
+const BATCH: usize = 16;
 
 /// Maximum number of tiles that images of objects add to all sets.
 const MAX_TILES: usize = 1 << 18;
@@ -113,9 +116,11 @@ impl<'a> Attacher<'a> {
             let name = unescape_bytes(&set.name);
             let art = self.art;
             let frames = art.sets.get(&name).map(|set| &set.frames);
+            let file = |place: usize| u32::try_from(place).ok().and_then(|number| frames?.get(number));
+            self.load((0..shown.len()).filter_map(file));
             let mut missing = Vec::new();
             for (place, uses) in shown.into_iter().enumerate() {
-                let file = u32::try_from(place).ok().and_then(|number| frames?.get(number));
+                let file = file(place);
                 if file.is_none() && uses > 0 {
                     missing.push(place.to_string());
                     if frames.is_some() {
@@ -160,7 +165,12 @@ impl<'a> Attacher<'a> {
         let (mut missing_sets, mut missing_frames) = (Vec::new(), Vec::new());
         let mut tiles_left = MAX_TILES;
         let art = self.art;
-        for (key, (model, shown)) in self.shown_image_sets() {
+        let image_sets = self.shown_image_sets();
+        self.load(image_sets.values().flat_map(|(model, shown)| {
+            let frames = art.sets.get(&unescape_bytes(model)).map(|set| &set.frames);
+            shown.keys().filter_map(move |i| Some(frames?.at_rest(*i)?.1))
+        }));
+        for (key, (model, shown)) in image_sets {
             let Some(set) = art.sets.get(&unescape_bytes(&model)) else {
                 missing_sets.push(format!("{model:?}"));
                 let uses = shown.values().sum();
@@ -230,25 +240,45 @@ impl<'a> Attacher<'a> {
 
     /// Returns the image of a file and its offset.
     fn image(&mut self, file: usize) -> Option<(ImageId, [i32; 2])> {
-        if let Some(image) = self.images.get(&file) {
-            return *image;
-        }
-        let path = self.art.paths.get(file)?;
-        let image = if self.left == 0 {
-            self.excess = self.excess.saturating_add(1);
-            None
-        } else {
-            match self.art.decode(path, self.palette) {
-                Ok(decoded) => self.push(path, decoded),
-                Err(error) => {
-                    self.report.losses.dropped(path.as_str(), error.as_str());
-                    self.report.add(ReferenceKind::Image, path, Outcome::Undecodable(error));
-                    None
-                }
+        self.load([file]);
+        self.images.get(&file).copied().flatten()
+    }
+
+    /// Decodes files that were not decoded before, and adds their images to the scene.
+    fn load(&mut self, files: impl IntoIterator<Item = usize>) {
+        let mut known = HashSet::new();
+        let is_new = |file: &usize| !self.images.contains_key(file) && known.insert(*file);
+        let new: Vec<usize> = files.into_iter().filter(is_new).collect();
+        let (art, palette) = (self.art, self.palette);
+        for batch in new.chunks(BATCH) {
+            // Together, the images of a batch take at most the bytes that are left. Larger ones are decoded alone.
+            let max_pixels = self.left / (BATCH as u64 * 4);
+            let decoded = parallel::map(batch.to_vec(), |file| {
+                let path = art.paths.get(file).filter(|_| max_pixels > 0)?;
+                art.decode(path, palette, max_pixels).ok()
+            });
+            for (&file, decoded) in batch.iter().zip(decoded) {
+                let Some(path) = art.paths.get(file) else { continue };
+                let image = self.add(path, decoded);
+                self.images.insert(file, image);
             }
-        };
-        self.images.insert(file, image);
-        image
+        }
+    }
+
+    /// Adds an image to the scene, which is decoded now if it was not before. Returns `None` if it cannot be used.
+    fn add(&mut self, path: &str, decoded: Option<DecodedImage>) -> Option<(ImageId, [i32; 2])> {
+        if self.left == 0 {
+            self.excess = self.excess.saturating_add(1);
+            return None;
+        }
+        match decoded.map_or_else(|| self.art.decode(path, self.palette, u64::MAX), Ok) {
+            Ok(decoded) => self.push(path, decoded),
+            Err(error) => {
+                self.report.losses.dropped(path, error.as_str());
+                self.report.add(ReferenceKind::Image, path, Outcome::Undecodable(error));
+                None
+            }
+        }
     }
 
     /// Adds an image to the scene. Returns `None` if it exceeds the limit.
