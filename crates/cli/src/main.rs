@@ -28,6 +28,11 @@ use exit::Exit;
 use failure::Failure;
 use inputs::Item;
 
+/// Large meshes and images are written to new memory again and again. The allocator of the system returns it in small pages, and takes
+/// longer to do so than the command to fill them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();

@@ -9,6 +9,10 @@ mod write;
 use std::env;
 use std::process::ExitCode;
 
+/// The allocator of the command, for all that is measured.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let (name, rest) = args.split_first().map_or(("", &[][..]), |(name, rest)| (name.as_str(), rest));

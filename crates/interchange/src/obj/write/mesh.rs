@@ -1,8 +1,9 @@
 //! Objects.
 
 use std::borrow::Cow;
+use std::hash::BuildHasher;
 
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashTable, hash_table::Entry};
 use mapwright_io::{format_count, parallel};
 use mapwright_scene::{
     ColorSet, ColorSpace, Content, CornerColumn, FaceFlags, Losses, MaterialId, Mesh, NO_ROW, Scene, Smoothing,
@@ -208,7 +209,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Rows of numbers in the order of their first use, and the index of the row of each corner.
+/// Unique rows of numbers in the order of their first use, and the index of the row of each corner.
 #[derive(Default)]
 struct Unique<const N: usize> {
     values: Vec<[f64; N]>,
@@ -216,12 +217,13 @@ struct Unique<const N: usize> {
 }
 
 impl<const N: usize> Unique<N> {
-    /// Collects the rows of a column, converted. Columns whose corners do not share rows get unique ones.
+    /// Collects the rows of a column, converted.
     fn new(column: &CornerColumn<[f64; N]>, mut convert: impl FnMut([f64; N]) -> [f64; N]) -> Self {
-        let are_shared = column.rows().len() <= column.len() / 2;
-        // Bits of the numbers, so that equal numbers with different texts stay separate.
-        let mut known: HashMap<[u64; N], u32> = HashMap::new();
-        let mut values = Vec::with_capacity(column.rows().len());
+        let count = column.rows().len().min(column.len());
+        let mut values: Vec<[f64; N]> = Vec::with_capacity(count);
+        // The places of known values, by their bits, so that equal numbers with different texts stay separate.
+        let (mut known, hasher) = (HashTable::with_capacity(count), DefaultHashBuilder::default());
+        let hash = |value: &[f64; N]| hasher.hash_one(value.map(f64::to_bits));
         // The place of each row of the column in `values`.
         let mut of_rows = vec![NO_ROW; column.rows().len()];
         let place = |&row: &u32| {
@@ -230,11 +232,15 @@ impl<const N: usize> Unique<N> {
             };
             if *place == NO_ROW {
                 let value = convert(*value);
-                let mut add = || {
-                    values.push(value);
-                    u32::try_from(values.len() - 1).unwrap_or(NO_ROW)
+                let at = |place: u32| values.get(place as usize).copied().unwrap_or([0.0; N]);
+                let is_same = |&other: &u32| at(other).map(f64::to_bits) == value.map(f64::to_bits);
+                *place = match known.entry(hash(&value), is_same, |&other| hash(&at(other))) {
+                    Entry::Occupied(entry) => *entry.get(),
+                    Entry::Vacant(entry) => *entry.insert(u32::try_from(values.len()).unwrap_or(NO_ROW)).get(),
                 };
-                *place = if are_shared { add() } else { *known.entry(value.map(f64::to_bits)).or_insert_with(add) };
+                if *place as usize == values.len() {
+                    values.push(value);
+                }
             }
             *place
         };
