@@ -55,7 +55,7 @@ pub use inflate::{Inflated, inflate, inflate_damaged, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
 pub use loss::{Export, Loss, LossKind, Losses, Rescued};
-pub use number::{FormattedNumber, format_count, format_shortest, parse_decimal};
+pub use number::{FormattedNumber, format_count, format_shortest, format_size, parse_decimal};
 pub use output::{Output, Patch};
 pub use printable::is_unprintable;
 pub use spreadsheet::escape_formula;

@@ -52,6 +52,14 @@ pub enum Error {
         /// The kinds of content that the target can store.
         stored: String,
     },
+    /// Two files of different formats cannot be compared.
+    #[error("cannot compare {old} with {new}")]
+    DifferentFormats {
+        /// The format of the old file.
+        old: Format,
+        /// The format of the new file.
+        new: Format,
+    },
     /// A format does not support an operation.
     #[error("{format} files cannot be {what}")]
     Unsupported {
@@ -231,6 +239,7 @@ impl Error {
             Self::UnknownFormat
             | Self::Unavailable(_)
             | Self::Unsupported { .. }
+            | Self::DifferentFormats { .. }
             | Self::Empty { .. }
             | Self::Query(_)
             | Self::Scale(_)
@@ -288,6 +297,7 @@ impl Error {
             Self::Unavailable(format) => {
                 format!("build it with the feature \"{}\"", format.feature().unwrap_or(format.name()))
             }
+            Self::DifferentFormats { .. } => "convert one of them to the format of the other".to_owned(),
             Self::Utf16 => "save the text as UTF-8; in PowerShell, write it with -o FILE instead of >".to_owned(),
             Self::ReplacesInput(_) => "write into another folder".to_owned(),
             Self::SameFile(_) => "give the main file another name".to_owned(),

@@ -72,7 +72,7 @@
 //! | `detect`, `format` | detection of formats, and questions about them |
 //! | `file`, `options` | reading files into memory, options |
 //! | `document`, `error` | any document, any error |
-//! | `diff`, `roundtrip` | differences of documents, comparison of bytes |
+//! | [`diff`], `roundtrip`, [`excerpt`] | differences of documents and files, comparison of bytes, bytes and lines as text |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | [`content`] | files to which levels refer |
 //! | `convert`, `fidelity` | conversion, and what it keeps |
@@ -91,11 +91,12 @@
 pub mod content;
 mod convert;
 mod detect;
-mod diff;
+pub mod diff;
 mod document;
 mod edit;
 mod encoding;
 mod error;
+pub mod excerpt;
 mod fidelity;
 mod file;
 mod foreign;

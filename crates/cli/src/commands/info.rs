@@ -8,7 +8,7 @@ use std::path::Path;
 
 use mapwright::content::{self, Reference, ResolveReport, copy_file, copy_references, list_references};
 use mapwright::info::Info;
-use mapwright::io::format_count;
+use mapwright::io::{format_count, format_size};
 use mapwright::{AnyDocument, ContentSource, Error, SaveOptions};
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Archives, Item, expand_as};
 use crate::out;
-use crate::text::{CleanLines, clean, size};
+use crate::text::{CleanLines, clean};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -185,7 +185,7 @@ fn references_text(references: &[ReferenceLine]) -> String {
 }
 
 fn text(item: &Item, bytes: usize, info: &Info, is_verbose: bool) -> String {
-    let mut out = format!("{}: {}, {}\n", clean(&item.name()), info.title, size(bytes as u64));
+    let mut out = format!("{}: {}, {}\n", clean(&item.name()), info.title, format_size(bytes as u64));
     // Writing to a string does not fail.
     let mut lines = CleanLines::new(&mut out, "");
     let _ = if is_verbose { write!(lines, "{info:#}") } else { write!(lines, "{info}") };
