@@ -58,4 +58,4 @@ pub use loss::{Export, Loss, LossKind, Losses, Rescued};
 pub use number::{FormattedNumber, format_count, format_shortest, format_size, parse_decimal};
 pub use output::{Output, Patch};
 pub use printable::is_unprintable;
-pub use spreadsheet::escape_formula;
+pub use spreadsheet::{csv_row, escape_formula};

@@ -76,7 +76,7 @@
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | [`content`] | files to which levels refer |
 //! | `convert`, `fidelity` | conversion, and what it keeps |
-//! | `edit`, [`query`] | finding and editing objects of documents by their fields |
+//! | [`edit`], [`query`] | finding and editing objects of documents by their fields |
 //! | [`page`] | a document as an HTML page |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, untrusted files, adding a format |
@@ -93,7 +93,7 @@ mod convert;
 mod detect;
 pub mod diff;
 mod document;
-mod edit;
+pub mod edit;
 mod encoding;
 mod error;
 pub mod excerpt;
@@ -129,7 +129,10 @@ pub use {formats::dmx::write_graph_json, mapwright_dmx as dmx};
 pub use {formats::wmp::write_map_json, mapwright_wmp as wmp};
 #[cfg(feature = "wrp")]
 pub use {
-    formats::wrp::{read_objects_json, write_objects_geojson, write_terrain_json},
+    formats::wrp::{
+        TerrainList, TerrainListOptions, read_model_centres, read_objects_json, write_objects_geojson,
+        write_terrain_json, write_terrain_list,
+    },
     mapwright_wrp as wrp,
 };
 #[cfg(feature = "wwd")]
