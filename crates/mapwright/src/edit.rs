@@ -34,11 +34,13 @@ mod scene;
 #[cfg(all(feature = "heightmap", feature = "wrp"))]
 mod terrain;
 
-use mapwright_query::QueryError;
+use mapwright_query::{QueryError, Text};
 
 use crate::{AnyDocument, Error};
 
-pub use files::{EditFiles, FilesOnDisk};
+pub use files::EditFiles;
+#[cfg(feature = "fs")]
+pub use files::FilesOnDisk;
 pub use mapwright_query::{Edit, EditOptions, Edited};
 
 /// Returns the edits of a script with the numbers of their lines, from 1. Empty lines and lines that begin with `#` are no edits.
@@ -89,16 +91,27 @@ impl AnyDocument {
             Edit::Own(words) => words.items(),
             _ => &[],
         };
-        let (mut done, mut known) = (None, &[][..]);
+        let (done, known) = self.edit_with_files(words, options, files);
+        done.unwrap_or_else(|| self.edit(edit, options).map_err(|error| with_file_edits(error, known)))
+    }
+
+    /// Applies an edit that reads other files. Returns `None` for other edits, and the edits of the format that read files.
+    #[allow(unused_variables, reason = "a build may lack formats with such edits")]
+    fn edit_with_files(
+        &mut self,
+        words: &[Text],
+        options: &EditOptions,
+        files: &mut dyn EditFiles,
+    ) -> (Option<Result<Edited, Error>>, &'static [&'static str]) {
         #[cfg(feature = "wmp")]
         if let Some(map) = self.as_wmp_mut() {
-            (done, known) = (gamestudio::apply(map, words, files), gamestudio::EDITS);
+            return (gamestudio::apply(map, words, files), gamestudio::EDITS);
         }
         #[cfg(all(feature = "heightmap", feature = "wrp"))]
         if let Some(terrain) = self.as_wrp_mut() {
-            (done, known) = (terrain::apply(terrain, words, options, files), terrain::EDITS);
+            return (terrain::apply(terrain, words, options, files), terrain::EDITS);
         }
-        done.unwrap_or_else(|| self.edit(edit, options).map_err(|error| with_file_edits(error, known)))
+        (None, &[])
     }
 }
 

@@ -48,6 +48,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
+//! | `fs` | yes | files on disk: [`Input::open`], [`save()`] and all else that opens or writes them |
 //! | `wings` | yes | Wings 3D scenes: the crate [`wings`] |
 //! | `vmap` | yes | Source 2 maps, and [merging](vmap::merge) them: the crate [`vmap`]; implies `dmx` |
 //! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
@@ -63,6 +64,9 @@
 //! | `render` | yes | images of scenes: the crate [`render`] |
 //! | `page` | yes | HTML pages: [`page`]; implies `gltf` and `render` |
 //! | `parallel` | no | all threads of `rayon` for large files; the results are the same |
+//!
+//! Without `fs`, nothing opens a file, and paths are only names: documents come from bytes, and the files that they name from a
+//! [`ContentSource`] in memory. This is the build for browsers.
 //!
 //! # Layout
 //!
@@ -112,6 +116,7 @@ pub mod page;
 pub mod query;
 mod rescue;
 mod roundtrip;
+#[cfg(feature = "fs")]
 mod save;
 
 pub use mapwright_etf as etf;
@@ -121,6 +126,8 @@ pub use mapwright_io as io;
 pub use mapwright_render as render;
 pub use mapwright_rez as rez;
 pub use mapwright_scene as scene;
+#[cfg(feature = "vmap")]
+pub use mapwright_vmap as vmap;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
 #[cfg(feature = "dmx")]
@@ -140,8 +147,6 @@ pub use {
     formats::wwd::{AttachOptions, AttachReport, LevelArt, write_level_diff_json, write_level_json},
     mapwright_wapart as wapart, mapwright_wwd as wwd,
 };
-#[cfg(feature = "vmap")]
-pub use {mapwright_content::content_roots, mapwright_vmap as vmap};
 
 pub use convert::{Axis, Contents, Conversion, convert};
 pub use detect::{Detection, PREFIX, detect};
@@ -156,11 +161,16 @@ pub use format::Access;
 pub use formats::Format;
 pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
-pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside, is_archive, split_archive};
+#[cfg(all(feature = "fs", feature = "vmap"))]
+pub use mapwright_content::content_roots;
+pub use mapwright_content::{ContentFile, ContentSource, FilesBeside};
+#[cfg(feature = "fs")]
+pub use mapwright_content::{External, is_archive, split_archive};
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};
 pub use rescue::{Rescued, rescue};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
+#[cfg(feature = "fs")]
 pub use save::{SaveOptions, abandon_saves, save, save_set, save_with};
 
 #[cfg(all(doctest, feature = "gltf", feature = "obj"))]

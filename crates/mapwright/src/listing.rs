@@ -1,14 +1,20 @@
 //! One line about a file, for lists of many.
 
+#[cfg(feature = "fs")]
 use std::fs::File;
+#[cfg(feature = "fs")]
 use std::io::Read;
+#[cfg(feature = "fs")]
 use std::path::Path;
 
 use serde::Serialize;
 
-use crate::{Error, Format, Input, ReadOptions, detect};
+use crate::{Error, Format, ReadOptions};
+#[cfg(feature = "fs")]
+use crate::{Input, detect};
 
 /// The number of bytes that are read first. Known levels need no more.
+#[cfg(feature = "fs")]
 const START: u64 = 1 << 14;
 
 /// A short summary of a file. If a format begins with what the summary needs, only that is read.
@@ -77,6 +83,7 @@ impl Listing {
     ///
     /// # Errors
     /// As [`Input::open`], and those of the format as far as it is read.
+    #[cfg(feature = "fs")]
     pub fn open(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<Self, Error> {
         if path.is_dir() {
             return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory).into());

@@ -1,9 +1,13 @@
 //! The files that edits read.
 
+#[cfg(feature = "fs")]
 use std::io::Read;
+#[cfg(feature = "fs")]
 use std::path::{Path, PathBuf};
 
-use crate::{AnyDocument, Error, Format, Input, ReadOptions, to_utf8};
+use crate::{AnyDocument, Error, Format};
+#[cfg(feature = "fs")]
+use crate::{Input, ReadOptions, to_utf8};
 
 /// The files that edits name, such as that of `paste FILE X,Z`.
 pub trait EditFiles {
@@ -23,12 +27,14 @@ pub trait EditFiles {
 /// Files on disk, with paths that are absolute or relative to the current folder, and that can lead into archives.
 ///
 /// Edits come from the user of a program, and may name any file. Do not apply edits of strangers with these files.
+#[cfg(feature = "fs")]
 #[derive(Debug)]
 pub struct FilesOnDisk<'a> {
     options: &'a ReadOptions,
     read: Vec<PathBuf>,
 }
 
+#[cfg(feature = "fs")]
 impl<'a> FilesOnDisk<'a> {
     /// Creates the source. Documents are read with these options, and each with its own path.
     pub const fn new(options: &'a ReadOptions) -> Self {
@@ -41,6 +47,7 @@ impl<'a> FilesOnDisk<'a> {
     }
 }
 
+#[cfg(feature = "fs")]
 impl EditFiles for FilesOnDisk<'_> {
     fn document(&mut self, file: &str, format: Option<Format>) -> Result<AnyDocument, Error> {
         self.read.push(file.into());
