@@ -30,6 +30,7 @@ mod inflate;
 mod input;
 mod limits;
 mod loss;
+pub mod math;
 mod number;
 mod options;
 mod output;
