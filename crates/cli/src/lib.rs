@@ -191,6 +191,10 @@ fn dispatch(cli: &Cli) -> io::Result<Exit> {
     }
 }
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use super::*;
