@@ -109,7 +109,7 @@ impl ContentSource {
                 }
                 self.push(path.to_owned(), files, Vec::new(), Storage::Folder(links));
             }
-            Some((archive, folder)) => self.push_archive(path.to_owned(), open_archive(archive)?, &folder)?,
+            Some((archive, folder)) => self.push_archive(path.to_owned(), &open_archive(archive)?, &folder)?,
         }
         Ok(())
     }
@@ -119,7 +119,7 @@ impl ContentSource {
     /// # Errors
     /// If it is no REZ archive, contains no files, or has a damaged directory, whose files would be missing.
     pub fn add_archive(&mut self, path: impl Into<PathBuf>, bytes: Vec<u8>) -> io::Result<()> {
-        self.push_archive(path.into(), read_archive(bytes)?, "")
+        self.push_archive(path.into(), &read_archive(bytes)?, "")
     }
 
     /// Adds files in memory, such as those that a user drops on a page, which are searched after the existing roots. Each file has its path
@@ -135,8 +135,8 @@ impl ContentSource {
     }
 
     /// Adds the files in a folder of an archive.
-    fn push_archive(&mut self, path: PathBuf, archive: Archive, folder: &str) -> io::Result<()> {
-        let (files, repeated) = files_in_archive(&archive, folder);
+    fn push_archive(&mut self, path: PathBuf, archive: &Archive, folder: &str) -> io::Result<()> {
+        let (files, repeated) = files_in_archive(archive, folder);
         if files.is_empty() {
             return Err(no_files());
         }

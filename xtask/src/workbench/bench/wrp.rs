@@ -71,6 +71,7 @@ fn objects(count: i32, side: u16) -> Objects {
     let models = models.map(|name| builder.add_model(&Name::new(name)));
     for id in 0..count {
         let (sin, cos) = math::sin_cos(f64::from(below(6283)) / 1000.0);
+        #[allow(clippy::cast_possible_truncation)]
         let (sin, cos) = (sin as f32, cos as f32);
         let matrix = Matrix {
             aside: [cos, 0.0, -sin],

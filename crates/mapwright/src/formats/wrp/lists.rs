@@ -58,7 +58,7 @@ pub fn write_terrain_list(
         }
         TerrainList::Lbt => write_lbt(rows, out)?,
         TerrainList::GeoJson => {
-            write_objects_geojson(out, rows, &terrain.ground(), options.origin.unwrap_or_default())?
+            write_objects_geojson(out, rows, &terrain.ground(), options.origin.unwrap_or_default())?;
         }
     }
     Ok(Losses::new())
