@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, run_captured, show, skip, skipped, workbench};
 use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
-use crate::workspace::{program, root, shared_folder};
+use crate::workspace::{packages, program, root, shared_folder};
 use crate::{conformance, deny, package};
 
 /// The name of a step and its function.
@@ -20,6 +20,7 @@ const STEPS: &[Step] = &[
     ("format", || show(&mut cargo(&["fmt", "--all", "--check"]))),
     ("tidy", || tidy::tidy(&[])),
     ("lints", lints),
+    ("without files", without_files),
     ("docs", docs),
     ("build", build_all),
     ("fixtures", || workbench("fixtures", &["--check".to_owned()])),
@@ -91,6 +92,17 @@ fn run_steps(steps: &[Step]) -> Result<Vec<String>, String> {
 fn lints() -> Outcome {
     // Together, the targets turn on all features but that of the coverage-guided fuzzer, which needs a C++ compiler.
     show(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+/// Checks the library for the default formats and without files on disk, as a package for browsers builds it.
+fn without_files() -> Outcome {
+    let packages = packages()?;
+    let library = packages.iter().find(|package| package.name == "mapwright").ok_or("no package mapwright")?;
+    let (_, default) = library.features.iter().find(|(name, _)| name == "default").ok_or("no default features")?;
+    let features: Vec<&str> = default.iter().map(String::as_str).filter(|feature| *feature != "fs").collect();
+    let args =
+        ["clippy", "--package", "mapwright", "--lib", "--no-default-features", "--features", &features.join(",")];
+    show(cargo(&args).args(["--", "-D", "warnings"]))
 }
 
 fn docs() -> Outcome {

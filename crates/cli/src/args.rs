@@ -36,7 +36,7 @@ pub(crate) use edit::{Change, Edit};
 pub(crate) use extract::Extract;
 pub(crate) use formats::{FormatReading, FormatWriting};
 pub(crate) use heightmaps::Heightmaps;
-pub(crate) use info::{Csv, Info, TABLE_COLUMNS};
+pub(crate) use info::{Csv, Info, table_columns};
 pub(crate) use limits::LimitArgs;
 pub(crate) use query::{ObjectList, Query};
 pub(crate) use render::{Render, RenderParallax, RenderView};

@@ -25,7 +25,13 @@ impl Exit {
         match (error, error.category()) {
             (Error::UnknownFormat, _) => Self::UnknownFormat,
             (
-                Error::Query(_) | Error::Scale(_) | Error::MapFormat(_) | Error::SameFile(_) | Error::ReplacesInput(_),
+                Error::Query(_)
+                | Error::UnexpectedFormat { .. }
+                | Error::NoObjects
+                | Error::Scale(_)
+                | Error::MapFormat(_)
+                | Error::SameFile(_)
+                | Error::ReplacesInput(_),
                 _,
             ) => Self::Usage,
             (_, category) => Self::from_category(category),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Write as _};
 
+use mapwright::excerpt::{hex_rows, text_line};
 use mapwright::interchange::{FileKind, FileSource};
 use mapwright::io::{Position, Space};
 use mapwright::rez::ReadError;
@@ -12,7 +13,7 @@ use serde::Serialize;
 use crate::args::Global;
 use crate::exit::Exit;
 use crate::out::{Color, Out, paint, print_message};
-use crate::text::{clean, hex_rows, text_line};
+use crate::text::clean;
 
 /// The place of failures that concern no file.
 const COMMAND_LINE: &str = "the command line";

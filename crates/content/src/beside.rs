@@ -5,18 +5,24 @@
 //! leaves the folder is refused before the system looks at its target.
 
 use std::collections::BTreeSet;
+#[cfg(feature = "fs")]
 use std::fs;
+#[cfg(feature = "fs")]
 use std::io::Read;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "fs")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use mapwright_interchange::{FileError, FileKind, FileSource};
 use mapwright_io::Losses;
 
+#[cfg(feature = "fs")]
 use crate::folder::find_below;
 use crate::{ContentFile, ContentSource};
 
 /// Files outside a document that may be read with it.
+#[cfg(feature = "fs")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum External {
@@ -51,8 +57,10 @@ pub enum External {
 /// changes the folder while it is read.
 #[derive(Debug)]
 pub struct FilesBeside {
+    #[cfg(feature = "fs")]
     external: External,
     /// `None` if the document is not on disk.
+    #[cfg(feature = "fs")]
     folder: Option<PathBuf>,
     content: ContentSource,
     state: Mutex<State>,
@@ -75,10 +83,24 @@ const MAX_SKIPPED: usize = 32;
 impl FilesBeside {
     /// Creates the source for a document. Without its path, only files of the content are found. At most `max_bytes` are loaded from
     /// all files together.
+    #[cfg(feature = "fs")]
     pub fn new(document: Option<&Path>, external: External, content: ContentSource, max_bytes: u64) -> Self {
         let folder = document.map(|path| path.parent().unwrap_or(Path::new("")).to_owned());
+        Self { external, folder, ..Self::in_content(content, max_bytes) }
+    }
+
+    /// Creates the source for a document that is not on disk: only files of the content are found. At most `max_bytes` are loaded from all
+    /// files together.
+    pub fn in_content(content: ContentSource, max_bytes: u64) -> Self {
         let state = State { left: max_bytes, loaded: Vec::new(), substitutes: BTreeSet::new() };
-        Self { external, folder, content, state: Mutex::new(state) }
+        Self {
+            #[cfg(feature = "fs")]
+            external: External::None,
+            #[cfg(feature = "fs")]
+            folder: None,
+            content,
+            state: Mutex::new(state),
+        }
     }
 
     /// Returns the folders and archives that are searched after the folder of the document.
@@ -116,6 +138,9 @@ impl FilesBeside {
             return Err(FileError::NotFound);
         }
         let name = without_scheme(name).replace('\\', "/");
+        #[cfg(not(feature = "fs"))]
+        let found = Err(FileError::Disabled);
+        #[cfg(feature = "fs")]
         let found = match (&self.folder, self.external) {
             (Some(folder), External::Beside) => find_beside(folder, &name, kind),
             (Some(folder), External::Any) => find_anywhere(folder, &name, kind),
@@ -135,6 +160,7 @@ impl FilesBeside {
 
 /// The place of a file that a document refers to.
 enum Location<'a> {
+    #[cfg(feature = "fs")]
     Disk {
         path: PathBuf,
         /// `true` for an image that was found by a part of its path.
@@ -146,6 +172,7 @@ enum Location<'a> {
 impl Location<'_> {
     fn to_path_buf(&self) -> PathBuf {
         match self {
+            #[cfg(feature = "fs")]
             Self::Disk { path, .. } => path.clone(),
             Self::Content(file) => file.to_path_buf(),
         }
@@ -153,19 +180,28 @@ impl Location<'_> {
 
     /// Reads the file, unless it has more than `max_bytes`.
     fn read(&self, max_bytes: u64) -> Result<Vec<u8>, FileError> {
-        let path = match self {
-            Self::Disk { path, .. } => path,
-            Self::Content(file) => return file.read().map_err(|_| FileError::Unreadable),
-        };
-        let mut bytes = Vec::new();
-        let file = fs::File::open(path).map_err(|_| FileError::Unreadable)?;
-        if file.metadata().is_ok_and(|metadata| metadata.len() > max_bytes) {
-            return Err(FileError::TooLarge);
+        match self {
+            #[cfg(feature = "fs")]
+            Self::Disk { path, .. } => read_file(path, max_bytes),
+            Self::Content(file) => {
+                let bytes = file.read().map_err(|_| FileError::Unreadable)?;
+                if bytes.len() as u64 > max_bytes { Err(FileError::TooLarge) } else { Ok(bytes) }
+            }
         }
-        // One byte more than the limit shows that the file grew while it was read.
-        file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| FileError::Unreadable)?;
-        Ok(bytes)
     }
+}
+
+/// Reads a file on disk, unless it has more than `max_bytes`.
+#[cfg(feature = "fs")]
+fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(|_| FileError::Unreadable)?;
+    if file.metadata().is_ok_and(|metadata| metadata.len() > max_bytes) {
+        return Err(FileError::TooLarge);
+    }
+    // One byte more than the limit shows that the file grew while it was read.
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| FileError::Unreadable)?;
+    Ok(bytes)
 }
 
 impl FileSource for FilesBeside {
@@ -175,6 +211,7 @@ impl FileSource for FilesBeside {
         let bytes = location.read(state.left)?;
         state.left = state.left.checked_sub(bytes.len() as u64).ok_or(FileError::TooLarge)?;
         let path = location.to_path_buf();
+        #[cfg(feature = "fs")]
         if matches!(location, Location::Disk { is_substitute: true, .. }) {
             state.substitutes.insert((name.to_owned(), path.clone()));
         }
@@ -184,6 +221,7 @@ impl FileSource for FilesBeside {
 }
 
 /// Looks for a file in the folder of the document and below.
+#[cfg(feature = "fs")]
 fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<Location<'static>, FileError> {
     let parts = parts(name);
     let leaves = is_absolute(name) || parts.contains(&"..");
@@ -208,6 +246,7 @@ fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<Location<'st
 }
 
 /// Looks for a file where its name leads, and for an image also as Wings 3D does.
+#[cfg(feature = "fs")]
 fn find_anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<Location<'static>, FileError> {
     // On other systems than Windows, remove the drive of a path.
     let path = if is_drive(name) && !cfg!(windows) { name.get(2..).unwrap_or_default() } else { name };
@@ -263,6 +302,7 @@ fn without_scheme(name: &str) -> &str {
 }
 
 /// Returns `true` for an absolute path of any system.
+#[cfg(feature = "fs")]
 fn is_absolute(name: &str) -> bool {
     name.starts_with('/') || is_drive(name)
 }
@@ -272,7 +312,7 @@ fn is_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fs"))]
 mod tests {
     use super::*;
 

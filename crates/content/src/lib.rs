@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod beside;
+#[cfg(feature = "fs")]
 mod folder;
 #[cfg(feature = "textures")]
 pub mod resolve;
@@ -11,9 +12,13 @@ mod source;
 #[cfg(feature = "textures")]
 mod textures;
 
-pub use beside::{External, FilesBeside};
-#[cfg(feature = "vmap")]
+#[cfg(feature = "fs")]
+pub use beside::External;
+pub use beside::FilesBeside;
+#[cfg(all(feature = "fs", feature = "vmap"))]
 pub use roots::content_roots;
-pub use source::{ContentFile, ContentSource, is_archive, split_archive};
+pub use source::{ContentFile, ContentSource};
+#[cfg(feature = "fs")]
+pub use source::{is_archive, split_archive};
 #[cfg(feature = "textures")]
 pub use textures::attach_textures;

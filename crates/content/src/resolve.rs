@@ -390,5 +390,5 @@ fn count_instances(set: &mapwright_scene::InstanceSet, model: usize) -> u64 {
     rows.filter(|row| usize::try_from(**row) == Ok(model)).count() as u64
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fs"))]
 mod tests;

@@ -1,18 +1,25 @@
 //! The content roots of Source 2: the folders to which paths in maps, materials and models are relative.
 
+#[cfg(feature = "fs")]
 use std::fs::File;
+#[cfg(feature = "fs")]
 use std::io::Read;
+#[cfg(feature = "fs")]
 use std::path::{Component, Path, PathBuf};
 
+#[cfg(feature = "fs")]
 use mapwright_keyvalues::GameInfo;
 
 /// Maximum length of a path in a map, in bytes.
 const MAX_PATH: usize = 1024;
 /// Maximum number of search paths that are used. Games have about five.
+#[cfg(feature = "fs")]
 const MAX_SEARCH_PATHS: usize = 64;
 /// The end of the name of the folder with the addons of a game.
+#[cfg(feature = "fs")]
 const ADDONS: &str = "_addons";
 /// Maximum size of `gameinfo.gi`, in bytes. Known files have about 10 KiB.
+#[cfg(feature = "fs")]
 const MAX_GAME_INFO: u64 = 1 << 20;
 
 /// Returns the content roots of a Source 2 map, in the order in which the game searches them.
@@ -24,6 +31,7 @@ const MAX_GAME_INFO: u64 = 1 << 20;
 /// 3. `content/core`.
 ///
 /// Other addons are never roots. The result is empty if the map is not below a folder `maps`. Nothing is read except for `gameinfo.gi`.
+#[cfg(feature = "fs")]
 pub fn content_roots(map: &Path) -> Vec<PathBuf> {
     let Ok(map) = map.canonicalize() else { return Vec::new() };
     let is_named = |folder: &&Path, name: &str| folder.file_name().is_some_and(|own| own.eq_ignore_ascii_case(name));
@@ -53,6 +61,7 @@ pub fn content_roots(map: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the paths of the games in `game/<game>/gameinfo.gi` that stay in the folder `content`. A missing or damaged file has none.
+#[cfg(feature = "fs")]
 fn search_paths(content: &Path, game: &str) -> Vec<PathBuf> {
     let Some(base) = content.parent() else { return Vec::new() };
     let mut bytes = Vec::new();
@@ -77,7 +86,7 @@ pub(crate) fn relative_path(path: &str) -> Option<String> {
     is_relative.then(|| parts.join("/"))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fs"))]
 mod tests {
     use super::*;
     use std::fs;

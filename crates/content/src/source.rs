@@ -1,20 +1,27 @@
-//! Folders and archives that the user names.
+//! Folders, archives and files in memory that the user names.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+#[cfg(feature = "fs")]
 use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io;
+#[cfg(feature = "fs")]
+use std::io::Read;
+#[cfg(feature = "fs")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+#[cfg(feature = "fs")]
 use mapwright_io::Confidence;
 use mapwright_rez::{Damage, Document as Archive, File as ArchivedFile, ReadError, ReadErrorKind};
 
+#[cfg(feature = "fs")]
 use crate::folder::{Links, files_below, read, search_below};
 
-/// Folders and archives (REZ) with the files of a game, in the order in which they are searched.
+/// Folders and archives (REZ) with the files of a game, in the order in which they are searched. A root can also be in memory.
 ///
 /// The names of all files are read when a root is added. A file in a folder is read only if it is needed; an archive is read into memory.
-/// Clones share the names and the archives.
+/// Clones share the names, the archives and the files in memory.
 ///
 /// Paths are relative to a root, with `/` or `\` between names. Case does not matter. If names in one folder differ only in case, the
 /// exact name takes precedence, then the first by bytes. Names in archives that are no valid file names on all systems, such as `..`, are
@@ -27,18 +34,25 @@ pub struct ContentSource {
 #[derive(Debug, PartialEq)]
 struct Root {
     path: PathBuf,
-    /// The links of a folder that are followed.
-    links: Links,
     /// Paths below the root, with `/`, sorted.
     files: Vec<String>,
     /// Files of an archive whose path an earlier file has, with their paths.
     repeated: Vec<(String, ArchivedFile)>,
-    /// The files of an archive, in the order of the paths. `None` for a folder.
-    archived: Option<Vec<ArchivedFile>>,
+    storage: Storage,
     /// Index of the first file of each path in lower case.
     by_path: HashMap<String, usize>,
     /// Index of the file with the fewest folders in its path, for each name in lower case.
     by_name: HashMap<String, usize>,
+}
+
+/// The bytes of the files of a root, in the order of their paths.
+#[derive(Debug, PartialEq)]
+enum Storage {
+    /// Files in a folder, and the links that are followed.
+    #[cfg(feature = "fs")]
+    Folder(Links),
+    Archive(Vec<ArchivedFile>),
+    Memory(Vec<Vec<u8>>),
 }
 
 /// A file of a [`ContentSource`].
@@ -54,6 +68,7 @@ impl ContentSource {
     ///
     /// # Errors
     /// As [`add`](Self::add), for the first one that fails.
+    #[cfg(feature = "fs")]
     pub fn open<P: AsRef<Path>>(roots: impl IntoIterator<Item = P>) -> io::Result<Self> {
         let mut source = Self::default();
         roots.into_iter().try_for_each(|root| source.add(root.as_ref()))?;
@@ -66,6 +81,7 @@ impl ContentSource {
     /// # Errors
     /// If it is neither a folder nor a REZ archive, contains no files, is a folder with more than 2²⁰ files and folders, or is an archive
     /// of more than 2 GiB or with a damaged directory, whose files would be missing.
+    #[cfg(feature = "fs")]
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         self.add_root(path, Links::ToFilesInside)
     }
@@ -75,26 +91,57 @@ impl ContentSource {
     ///
     /// # Errors
     /// As [`add`](Self::add).
+    #[cfg(feature = "fs")]
     pub fn add_with_links(&mut self, path: &Path) -> io::Result<()> {
         self.add_root(path, Links::All)
     }
 
+    #[cfg(feature = "fs")]
     fn add_root(&mut self, path: &Path, links: Links) -> io::Result<()> {
-        let (files, repeated, archived) = match split_archive(path)? {
+        match split_archive(path)? {
             None if path.is_file() => {
                 return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor a REZ archive"));
             }
-            None => (files_below(path, links)?.into_iter().collect(), Vec::new(), None),
-            Some((archive, folder)) => {
-                let (files, repeated) = files_in_archive(archive, &folder)?;
-                let (paths, archived): (Vec<String>, Vec<ArchivedFile>) = files.into_iter().unzip();
-                (paths, repeated, Some(archived))
+            None => {
+                let files: Vec<String> = files_below(path, links)?.into_iter().collect();
+                if files.is_empty() {
+                    return Err(no_files());
+                }
+                self.push(path.to_owned(), files, Vec::new(), Storage::Folder(links));
             }
-        };
-        if files.is_empty() {
-            return Err(io::Error::other("it contains no files"));
+            Some((archive, folder)) => self.push_archive(path.to_owned(), &open_archive(archive)?, &folder)?,
         }
-        self.push(path, links, files, repeated, archived);
+        Ok(())
+    }
+
+    /// Adds an archive in memory, which is searched after the existing roots. `path` is the path of the archive in reports.
+    ///
+    /// # Errors
+    /// If it is no REZ archive, contains no files, or has a damaged directory, whose files would be missing.
+    pub fn add_archive(&mut self, path: impl Into<PathBuf>, bytes: Vec<u8>) -> io::Result<()> {
+        self.push_archive(path.into(), &read_archive(bytes)?, "")
+    }
+
+    /// Adds files in memory, such as those that a user drops on a page, which are searched after the existing roots. Each file has its path
+    /// below `path`. Of files with the same path, the last takes precedence.
+    pub fn add_files(&mut self, path: impl Into<PathBuf>, files: impl IntoIterator<Item = (String, Vec<u8>)>) {
+        let files: BTreeMap<String, Vec<u8>> = files
+            .into_iter()
+            .map(|(path, bytes)| (normalize(&path), bytes))
+            .filter(|(path, _)| !path.is_empty())
+            .collect();
+        let (paths, bytes) = files.into_iter().unzip();
+        self.push(path.into(), paths, Vec::new(), Storage::Memory(bytes));
+    }
+
+    /// Adds the files in a folder of an archive.
+    fn push_archive(&mut self, path: PathBuf, archive: &Archive, folder: &str) -> io::Result<()> {
+        let (files, repeated) = files_in_archive(archive, folder);
+        if files.is_empty() {
+            return Err(no_files());
+        }
+        let (paths, archived): (Vec<String>, Vec<ArchivedFile>) = files.into_iter().unzip();
+        self.push(path, paths, repeated, Storage::Archive(archived));
         Ok(())
     }
 
@@ -103,22 +150,16 @@ impl ContentSource {
     ///
     /// # Errors
     /// If the folder cannot be read.
+    #[cfg(feature = "fs")]
     pub fn add_folder_of_level(&mut self, path: &Path) -> io::Result<bool> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let links = Links::ToFilesInside;
         let (files, is_complete) = search_below(path, MAX_BESIDE, MAX_BESIDE_DEPTH, links)?;
-        self.push(path, links, files.into_iter().collect(), Vec::new(), None);
+        self.push(path.to_owned(), files.into_iter().collect(), Vec::new(), Storage::Folder(links));
         Ok(is_complete)
     }
 
-    fn push(
-        &mut self,
-        path: &Path,
-        links: Links,
-        files: Vec<String>,
-        repeated: Vec<(String, ArchivedFile)>,
-        archived: Option<Vec<ArchivedFile>>,
-    ) {
+    fn push(&mut self, path: PathBuf, files: Vec<String>, repeated: Vec<(String, ArchivedFile)>, storage: Storage) {
         let (mut by_path, mut by_name) = (HashMap::with_capacity(files.len()), HashMap::new());
         let depth = |file: &str| file.matches('/').count();
         for (index, file) in files.iter().enumerate() {
@@ -130,7 +171,7 @@ impl ContentSource {
             }
             by_path.entry(key).or_insert(index);
         }
-        self.roots.push(Arc::new(Root { path: path.to_owned(), links, files, repeated, archived, by_path, by_name }));
+        self.roots.push(Arc::new(Root { path, files, repeated, storage, by_path, by_name }));
     }
 
     /// Opens the archive that a path leads into, and returns the path in it: `LEVEL1/WORLDS/WORLD.WWD` for
@@ -138,6 +179,7 @@ impl ContentSource {
     ///
     /// # Errors
     /// As [`add`](Self::add), and if `..` leads out of the archive.
+    #[cfg(feature = "fs")]
     pub fn open_archive_in(path: &Path) -> io::Result<Option<(Self, String)>> {
         if path.exists() {
             return Ok(None);
@@ -245,22 +287,34 @@ impl<'a> ContentFile<'a> {
     /// in an archive is damaged.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let root = self.files();
-        let Some(archived) = &root.archived else { return read(&root.path, self.path, root.links) };
-        let index = root.files.binary_search_by(|path| path.as_str().cmp(self.path));
-        let file = index.ok().and_then(|index| archived.get(index)).ok_or(io::ErrorKind::NotFound)?;
-        file.data().map(<[u8]>::to_vec).map_err(io::Error::other)
+        let index = || root.files.binary_search_by(|path| path.as_str().cmp(self.path)).ok();
+        match &root.storage {
+            #[cfg(feature = "fs")]
+            Storage::Folder(links) => read(&root.path, self.path, *links),
+            Storage::Archive(files) => {
+                let file = index().and_then(|index| files.get(index)).ok_or(io::ErrorKind::NotFound)?;
+                file.data().map(<[u8]>::to_vec).map_err(io::Error::other)
+            }
+            Storage::Memory(files) => {
+                Ok(index().and_then(|index| files.get(index)).ok_or(io::ErrorKind::NotFound)?.clone())
+            }
+        }
     }
 }
 
 /// Maximum size of an archive in bytes, because archives are read into memory. The games use positions of 31 bits.
+#[cfg(feature = "fs")]
 const MAX_ARCHIVE: u64 = 1 << 31;
 
 /// Maximum number of files and folders that are searched in the folder of a level.
+#[cfg(feature = "fs")]
 const MAX_BESIDE: usize = 20_000;
 /// Maximum number of folders inside each other that are searched in the folder of a level.
+#[cfg(feature = "fs")]
 const MAX_BESIDE_DEPTH: usize = 8;
 
 /// Returns `true` if the file begins like a REZ archive.
+#[cfg(feature = "fs")]
 pub fn is_archive(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = |file: File| file.take(256).read_to_end(&mut start);
@@ -272,6 +326,7 @@ pub fn is_archive(path: &Path) -> bool {
 ///
 /// # Errors
 /// If `..` leads out of the archive.
+#[cfg(feature = "fs")]
 pub fn split_archive(path: &Path) -> io::Result<Option<(&Path, String)>> {
     if path.is_dir() {
         return Ok(None);
@@ -294,8 +349,7 @@ pub fn split_archive(path: &Path) -> io::Result<Option<(&Path, String)>> {
 type ArchivedFiles = Vec<(String, ArchivedFile)>;
 
 /// Returns the paths of all files in a folder of an archive, sorted, and the files. Files whose path another one has are separate.
-fn files_in_archive(archive: &Path, folder: &str) -> io::Result<(ArchivedFiles, ArchivedFiles)> {
-    let archive = open_archive(archive)?;
+fn files_in_archive(archive: &Archive, folder: &str) -> (ArchivedFiles, ArchivedFiles) {
     let below = |path: &str| {
         let (start, rest) = path.split_at_checked(folder.len())?;
         let rest = if folder.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
@@ -311,14 +365,24 @@ fn files_in_archive(archive: &Path, folder: &str) -> io::Result<(ArchivedFiles, 
         let files = if is_repeated { &mut repeated } else { &mut first };
         files.push((path, file.clone()));
     }
-    Ok((first, repeated))
+    (first, repeated)
 }
 
+/// Returns the error for a root without files.
+fn no_files() -> io::Error {
+    io::Error::other("it contains no files")
+}
+
+#[cfg(feature = "fs")]
 fn open_archive(path: &Path) -> io::Result<Archive> {
     if fs::metadata(path)?.len() > MAX_ARCHIVE {
         return Err(io::Error::other(format!("larger than {MAX_ARCHIVE} bytes")));
     }
-    let archive = Archive::from_vec(fs::read(path)?).map_err(io::Error::other)?;
+    read_archive(fs::read(path)?)
+}
+
+fn read_archive(bytes: Vec<u8>) -> io::Result<Archive> {
+    let archive = Archive::from_vec(bytes).map_err(io::Error::other)?;
     // A damaged file is reported when it is read. Files of a damaged directory would be missing without a report.
     let is_of_file = |error: &ReadError| matches!(error.kind(), ReadErrorKind::Damage(Damage::PayloadOutside { .. }));
     let damage = archive.damage().find(|error| !is_of_file(error));
@@ -326,6 +390,46 @@ fn open_archive(path: &Path) -> io::Result<Archive> {
 }
 
 #[cfg(test)]
+mod memory_tests {
+    use super::*;
+
+    #[test]
+    fn files_in_memory_are_found_as_files_in_folders() {
+        let mut content = ContentSource::default();
+        let file = |path: &str, bytes: &[u8]| (path.to_owned(), bytes.to_vec());
+        content.add_files(
+            "dropped",
+            [
+                file("Tex\\Wall.png", b"old"),
+                file("./a.bin", b"data"),
+                file("Tex//Wall.png", b"new"),
+                file("", b"nameless"),
+            ],
+        );
+        assert_eq!(content.files().map(|file| file.path()).collect::<Vec<_>>(), ["Tex/Wall.png", "a.bin"]);
+        let wall = content.find("tex/wall.PNG").unwrap();
+        assert_eq!(
+            (wall.read().unwrap(), wall.to_path_buf()),
+            (b"new".to_vec(), PathBuf::from("dropped/Tex/Wall.png"))
+        );
+        assert_eq!(content.find_name("A.BIN").unwrap().read().unwrap(), b"data");
+        assert!(content.find("../a.bin").is_none() && content.find("").is_none());
+    }
+
+    #[test]
+    fn archives_in_memory_are_searched() {
+        let mut archive = Archive::new();
+        archive.add("LEVEL1\\MAIN.PAL", b"main".to_vec(), None).unwrap();
+        let mut content = ContentSource::default();
+        content.add_archive("game.rez", archive.to_bytes().unwrap()).unwrap();
+        assert_eq!(content.find("level1/main.pal").unwrap().read().unwrap(), b"main");
+        assert!(content.add_archive("term.rez", vec![131, 106]).is_err());
+        assert!(content.add_archive("empty.rez", Archive::new().to_bytes().unwrap()).is_err());
+        assert_eq!(content.root_count(), 1);
+    }
+}
+
+#[cfg(all(test, feature = "fs"))]
 mod tests {
     use super::*;
     use std::fs;

@@ -193,7 +193,7 @@ impl Attacher<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fs"))]
 mod tests {
     use super::*;
     use mapwright_scene::Material;

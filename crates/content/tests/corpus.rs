@@ -1,5 +1,5 @@
 //! Models of real projects, compared with an independent decoder.
-#![cfg(feature = "wmp")]
+#![cfg(all(feature = "fs", feature = "wmp"))]
 
 use std::fs;
 

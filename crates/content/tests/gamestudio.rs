@@ -1,5 +1,5 @@
 //! A made-up level of 3D Gamestudio with models of all versions, skins, sprites, map entities and texture archives.
-#![cfg(feature = "wmp")]
+#![cfg(all(feature = "fs", feature = "wmp"))]
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
 //! Files of made-up levels of 3D Gamestudio: models, textures, sprites, and bad content.
-#![cfg(feature = "wmp")]
+#![cfg(all(feature = "fs", feature = "wmp"))]
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Peak memory of a level with files that declare far more than they contain. There is only one test because the counter covers the whole
 //! process.
-#![cfg(feature = "wmp")]
+#![cfg(all(feature = "fs", feature = "wmp"))]
 
 use std::fs;
 

@@ -1,5 +1,5 @@
 //! Maps, materials and models of real projects, compared with independent decoders.
-#![cfg(feature = "vmap")]
+#![cfg(all(feature = "fs", feature = "vmap"))]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -27,6 +27,7 @@ use std::fs;
 use std::path::Path;
 
 use mapwright::interchange::NoFiles;
+use mapwright::io::math;
 use mapwright::scene::{LossKind, Losses, Scene};
 
 use items::{Datum, Item, Items, Kind};
@@ -238,7 +239,7 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
         before = Items::of_scene(first, factor);
     }
     // Formats without a unit may store metres.
-    if (factor / declared).ln().abs() > 1e-6 && !(b.is_none() && a == Some(factor)) && a.is_some() {
+    if math::ln(factor / declared).abs() > 1e-6 && !(b.is_none() && a == Some(factor)) && a.is_some() {
         let text = format!("{a:?} becomes {b:?}, and lengths are multiplied by {factor}");
         found.push(Difference::new("metres_per_unit".into(), Vec::new(), text));
     }
@@ -274,7 +275,7 @@ impl Items {
         let key = |item: &Item, at: [f64; 3]| {
             // Rounding changes small coordinates beside large ones.
             let least = at.iter().fold(1e-1, |most: f64, c| most.max(c.abs())) * 1e-3;
-            (item.kind, at.map(|c| if c.abs() < least { 0 } else { (c.abs().ln() / exact).round() as i64 / 8 }))
+            (item.kind, at.map(|c| if c.abs() < least { 0 } else { (math::ln(c.abs()) / exact).round() as i64 / 8 }))
         };
         let places: std::collections::HashSet<_> =
             other.items.iter().filter_map(|item| item.at.map(|at| key(item, at))).collect();

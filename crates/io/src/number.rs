@@ -29,6 +29,29 @@ pub fn format_count(count: impl Copy + Display + PartialEq + From<u8>, noun: &st
     }
 }
 
+/// Formats a number of bytes, with one decimal from 1 KiB on.
+///
+/// ```
+/// use mapwright_io::format_size;
+///
+/// assert_eq!([1, 447, 12_595, 7_413_000].map(format_size), ["1 byte", "447 bytes", "12.3 KiB", "7.1 MiB"]);
+/// ```
+pub fn format_size(bytes: u64) -> String {
+    if bytes < 1024 {
+        return format_count(bytes, "byte");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
+    let mut size = bytes as f64 / 1024.0;
+    for unit in ["KiB", "MiB", "GiB"] {
+        // Larger numbers would be shown as 1024.0.
+        if size < 1023.95 {
+            return format!("{size:.1} {unit}");
+        }
+        size /= 1024.0;
+    }
+    format!("{size:.1} TiB")
+}
+
 /// A number together with the text that a file used for it. Writers use that text again until the number changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FormattedNumber<T> {
@@ -133,6 +156,13 @@ fn run(text: &[u8], number: &mut u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_one_decimal_and_fewer_than_five_digits() {
+        let sizes = [0, 1023, 1024, 1_048_575, 1_048_576, 1 << 40, u64::MAX];
+        let expected = ["0 bytes", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.0 MiB", "1.0 TiB", "16777216.0 TiB"];
+        assert_eq!(sizes.map(format_size), expected);
+    }
 
     #[test]
     fn the_shortest_text_reads_back() {

@@ -21,6 +21,7 @@ mod roles;
 
 pub use roles::{Input, Role, Source};
 
+use mapwright_io::math;
 use mapwright_io::{Position, format_shortest};
 
 use crate::text::decode;
@@ -238,7 +239,7 @@ impl Vmat {
     /// Returns the factor of the emission: tint × scale × 2^brightness. The effect of the brightness is assumed.
     pub fn emission_tint(&self) -> [f64; 3] {
         let scale = self.number("g_flSelfIllumScale").unwrap_or(1.0);
-        let factor = scale * self.number("g_flSelfIllumBrightness").unwrap_or(0.0).clamp(-64.0, 64.0).exp2();
+        let factor = scale * math::exp2(self.number("g_flSelfIllumBrightness").unwrap_or(0.0).clamp(-64.0, 64.0));
         self.vector("g_vSelfIllumTint", [1.0; 3]).unwrap_or([1.0; 3]).map(|channel| channel * factor)
     }
 

@@ -1,21 +1,25 @@
 //! Files to which levels refer: models, images, prefabs and sounds.
+//!
+//! Files are only looked for beside a level if the build has the feature `fs`. Otherwise its path is ignored.
+
+#[cfg(feature = "fs")]
+mod copy;
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use mapwright_content::resolve::{Loader, ResolveOptions, resolve, resolve_textures};
-use mapwright_interchange::{FileError, FileKind};
+use mapwright_interchange::FileError;
 use mapwright_io::{Finding, Frame, Severity, format_count};
 use mapwright_scene::{ImageSource, Losses, Scene};
 
+#[cfg(feature = "fs")]
+pub use copy::{copy_file, copy_references};
 pub use mapwright_content::attach_textures;
 pub use mapwright_content::resolve::{Outcome, Reference, ReferenceKind, ResolveReport};
 
 use crate::formats::FormatEntry;
-use crate::{
-    AnyDocument, ContentFile, ContentSource, ConvertOptions, Error, External, FilesBeside, Format, SaveOptions, save,
-};
+use crate::{AnyDocument, ContentSource, ConvertOptions, Format};
 
 /// Maximum depth of prefabs in prefabs.
 const PREFAB_DEPTH: usize = 32;
@@ -35,27 +39,48 @@ pub(crate) struct Files {
 impl Files {
     fn find(entry: &FormatEntry, level: Option<&Path>, content: &ContentSource) -> Self {
         let mut found = Self { files: ContentSource::default(), name: None, root: 0, is_complete: true };
-        let text = |path: &Path| path.to_str().map(|path| path.replace('\\', "/"));
-        if let Some(level) = level.filter(|_| entry.has_content_beside)
-            && let Some(folder) = level.parent()
-            && let Ok(all) = found.files.add_folder_of_level(folder)
-        {
-            found.name = level.file_name().and_then(|name| text(Path::new(name)));
-            found.is_complete = all;
-        }
+        #[cfg(feature = "fs")]
+        found.add_folder_of_level(entry, level);
         found.files.extend(content);
-        let Some((level, roots)) = level.zip(entry.content_roots) else { return found };
-        for root in roots(level) {
-            let index = found.files.root_count();
-            let Ok(all) = found.files.add_folder_of_level(&root) else { continue };
-            found.is_complete &= all;
-            let path = level.canonicalize().ok().and_then(|level| text(level.strip_prefix(&root).ok()?));
-            if found.name.is_none() && path.is_some() {
-                (found.name, found.root) = (path, index);
-            }
-        }
+        #[cfg(feature = "fs")]
+        found.add_content_roots(entry, level);
+        #[cfg(not(feature = "fs"))]
+        let _ = (entry, level);
         found
     }
+
+    /// Adds the folder of a level, if levels of the format are in the folder of their game.
+    #[cfg(feature = "fs")]
+    fn add_folder_of_level(&mut self, entry: &FormatEntry, level: Option<&Path>) {
+        if let Some(level) = level.filter(|_| entry.has_content_beside)
+            && let Some(folder) = level.parent()
+            && let Ok(all) = self.files.add_folder_of_level(folder)
+        {
+            self.name = level.file_name().and_then(|name| path_text(Path::new(name)));
+            self.is_complete = all;
+        }
+    }
+
+    /// Adds the folders to which paths in a level are relative, if the format has such paths.
+    #[cfg(feature = "fs")]
+    fn add_content_roots(&mut self, entry: &FormatEntry, level: Option<&Path>) {
+        let Some((level, roots)) = level.zip(entry.content_roots) else { return };
+        for root in roots(level) {
+            let index = self.files.root_count();
+            let Ok(all) = self.files.add_folder_of_level(&root) else { continue };
+            self.is_complete &= all;
+            let path = level.canonicalize().ok().and_then(|level| path_text(level.strip_prefix(&root).ok()?));
+            if self.name.is_none() && path.is_some() {
+                (self.name, self.root) = (path, index);
+            }
+        }
+    }
+}
+
+/// Returns a path with `/` between its names, if it is UTF-8.
+#[cfg(feature = "fs")]
+fn path_text(path: &Path) -> Option<String> {
+    path.to_str().map(|path| path.replace('\\', "/"))
 }
 
 /// Resolves the references of a level to models, images, prefabs and sounds, and attaches textures to its materials.
@@ -75,15 +100,14 @@ pub fn resolve_references(
     content: &ContentSource,
     max_bytes: usize,
 ) -> ResolveReport {
-    let mut options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
-    options.level = level.map(Path::to_owned);
-    resolve_with(scene, format, &options).0
+    let options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
+    resolve_with(scene, format, &options.with_level_path(level)).0
 }
 
 /// Resolves references as [`resolve_references`] does, with the options of a conversion. Also returns the files that were searched.
 pub(crate) fn resolve_with(scene: &mut Scene, format: Format, options: &ConvertOptions) -> (ResolveReport, Files) {
     let Some(entry) = format.entry() else { return Default::default() };
-    let (level, content) = (options.level.as_deref(), &options.content);
+    let (level, content) = (options.level_path(), &options.content);
     let files = Files::find(entry, level, content);
     let is_disabled = level.is_none() && (entry.has_content_beside || entry.content_roots.is_some());
     // A map of Source 2 in no folder of an addon refers to files, too, which are reported.
@@ -125,7 +149,7 @@ fn resolve_in(
         let count = report.references.iter().filter(|reference| reference.kind != ReferenceKind::Sound).count();
         report.losses = Losses::new();
         if count > 0 {
-            let reason = match options.level {
+            let reason = match options.level_path() {
                 None => FileError::Disabled.to_string(),
                 Some(_) => "their folder is unknown, because the level is below no folder `maps`".to_owned(),
             };
@@ -179,8 +203,8 @@ pub fn list_references(
         return ResolveReport::default();
     };
     let mut scene = import.scene;
-    let mut options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
-    options.level = level.map(Path::to_owned);
+    let options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
+    let options = options.with_level_path(level);
     #[allow(unused_mut, unused_variables, reason = "a build may lack maps of Source 2")]
     let (mut report, files) = resolve_with(&mut scene, format, &options);
     #[cfg(feature = "vmap")]
@@ -283,176 +307,5 @@ const fn finding_codes(kind: ReferenceKind) -> (&'static str, &'static str) {
         ReferenceKind::Sound => ("sound-missing", "sound-damaged"),
         ReferenceKind::Particles => ("particles-missing", "particles-damaged"),
         _ => ("file-missing", "file-damaged"),
-    }
-}
-
-/// Copies the level and the files that a document needs into a folder. Returns the paths of the copies. A copy that exists with the same
-/// bytes stays as it is. The report is that of [`list_references`].
-///
-/// Files of the content keep their paths below their roots, and the level its path if it is below one. The level otherwise keeps its name,
-/// and files beside it their paths below its folder. Without `level`, only the other files are copied.
-///
-/// Each file is saved as [`save`] does. No file is written outside of the folder, also if the folder contains links.
-///
-/// # Errors
-/// Errors of reading and saving, [`Error::Save`] for a link in the folder and for a file whose path leads out of the folder, and
-/// [`Error::ReplacesInput`] for a copy that would replace another one of these files. Files before it are copied then.
-pub fn copy_references(
-    document: &AnyDocument,
-    report: &ResolveReport,
-    level: Option<&Path>,
-    content: &ContentSource,
-    folder: &Path,
-    options: SaveOptions,
-) -> Result<Vec<PathBuf>, Error> {
-    let Some(entry) = document.format().entry() else { return Ok(Vec::new()) };
-    let Files { files, name, root, .. } = Files::find(entry, level, content);
-    let level_below = name.as_deref().and_then(|name| files.find_in_root(root, name));
-    let found = report.references.iter().filter_map(|it| match &it.outcome {
-        Outcome::Found(path) => files.find(path),
-        _ => None,
-    });
-    // The settings of an image are in a text file beside it.
-    let with_settings = found.flat_map(|file| {
-        let is_image =
-            [".png", ".tga", ".jpg", ".tif", ".bmp"].iter().any(|end| file.path().to_ascii_lowercase().ends_with(end));
-        let stem = file.path().rsplit_once('.').map_or("", |(stem, _)| stem);
-        let settings = files.find_in_root(file.root(), &format!("{stem}.txt")).filter(|_| is_image);
-        std::iter::once(file).chain(settings)
-    });
-    // Files that other files need, such as the material library of an OBJ model, are no references of the level.
-    let needed: HashSet<&PathBuf> = report.files.iter().collect();
-    let needed = files.files().filter(|file| !needed.is_empty() && needed.contains(&file.to_path_buf()));
-    let of_content = level_below.into_iter().chain(with_settings).chain(needed);
-    let of_content: Vec<_> = of_content.map(|file| (file.path().to_owned(), Source::Content(file))).collect();
-    let mut beside = files_beside(document, level, content);
-    if level_below.is_none() {
-        beside.extend(level.map(Path::to_owned));
-    }
-    let level_folder = level.and_then(Path::parent).unwrap_or(Path::new(""));
-    let of_disk = beside.into_iter().filter_map(|path| Some((path_below(level_folder, &path)?, Source::Disk(path))));
-    let all: Vec<(String, Source<'_>)> = of_content.into_iter().chain(of_disk).collect();
-    let read: HashSet<PathBuf> = all.iter().filter_map(|(_, source)| source.path().canonicalize().ok()).collect();
-    let mut copies = Vec::new();
-    let mut known = HashSet::new();
-    for (path, source) in &all {
-        if !known.insert(path) {
-            continue;
-        }
-        let target = folder.join(path);
-        let old = target.canonicalize().ok();
-        if old.is_some() && old == source.path().canonicalize().ok() {
-            copies.push(target);
-            continue;
-        }
-        if old.is_some_and(|old| read.contains(&old)) {
-            return Err(Error::ReplacesInput(target));
-        }
-        let bytes = source.read().map_err(|error| Error::Save { path: source.path(), error })?;
-        copies.push(copy_file(folder, path, &bytes, options)?);
-    }
-    Ok(copies)
-}
-
-/// The place of a file that is copied.
-enum Source<'a> {
-    Content(ContentFile<'a>),
-    Disk(PathBuf),
-}
-
-impl Source<'_> {
-    fn path(&self) -> PathBuf {
-        match self {
-            Self::Content(file) => file.to_path_buf(),
-            Self::Disk(path) => path.clone(),
-        }
-    }
-
-    fn read(&self) -> std::io::Result<Vec<u8>> {
-        match self {
-            Self::Content(file) => file.read(),
-            Self::Disk(path) => fs::read(path),
-        }
-    }
-}
-
-/// Returns the files that were read for a document, and its images in other files.
-fn files_beside(document: &AnyDocument, level: Option<&Path>, content: &ContentSource) -> Vec<PathBuf> {
-    let mut beside = document.side_files().to_vec();
-    let Some(file) = document.as_scene_file() else { return beside };
-    let external = if level.is_some() { External::Beside } else { External::None };
-    let files = FilesBeside::new(level, external, content.clone(), u64::MAX);
-    let images = file.import.scene.images.items().iter().filter_map(|image| match &image.source {
-        ImageSource::External { path } => files.find(path, FileKind::Image).ok(),
-        _ => None,
-    });
-    beside.extend(images);
-    beside.retain(|path| path.is_file());
-    beside
-}
-
-/// Returns the path of a file below a folder, or its name if it is elsewhere.
-fn path_below(folder: &Path, path: &Path) -> Option<String> {
-    let below = path.strip_prefix(folder).ok();
-    let below = below.filter(|below| below.components().all(|part| matches!(part, Component::Normal(_))));
-    let below = below.or(path.file_name().map(Path::new))?;
-    Some(below.to_str()?.replace('\\', "/"))
-}
-
-/// Saves a file at a path below a folder, as [`copy_references`] does. Returns its path.
-///
-/// # Errors
-/// Errors of saving, and [`Error::Save`] for a link in the folder.
-pub fn copy_file(folder: &Path, path: &str, bytes: &[u8], options: SaveOptions) -> Result<PathBuf, Error> {
-    let target = folder.join(path);
-    create_folders(folder, path).map_err(|error| Error::Save { path: target.clone(), error })?;
-    let is_same = || fs::read(&target).is_ok_and(|old| old == bytes);
-    if !is_same() {
-        match save(&target, bytes, options) {
-            // Another thread may copy the same file for another level.
-            Err(Error::Exists { .. }) if is_same() => {}
-            result => result?,
-        }
-    }
-    Ok(target)
-}
-
-/// Creates the folders of a path below a folder. Links are rejected, because they could lead out of it, and so are the names `..` and
-/// drives, which files in archives can have.
-fn create_folders(folder: &Path, path: &str) -> std::io::Result<()> {
-    let is_name = |part: Component<'_>| matches!(part, Component::Normal(_));
-    if !Path::new(path).components().all(is_name) || path.contains(':') {
-        return Err(std::io::Error::other("the path leads out of the folder"));
-    }
-    fs::create_dir_all(folder)?;
-    let mut at = folder.to_owned();
-    let mut names = path.split('/').peekable();
-    while let Some(name) = names.next() {
-        at.push(name);
-        match fs::symlink_metadata(&at) {
-            Ok(metadata) if metadata.is_symlink() => return Err(std::io::Error::other("the folder contains a link")),
-            Ok(_) => {}
-            Err(_) if names.peek().is_some() => fs::create_dir(&at)?,
-            Err(_) => {}
-        }
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_are_only_created_below_the_folder() {
-        let outer = tempfile::tempdir().unwrap();
-        let folder = outer.path().join("copies");
-        for path in ["../other/a.mdl", "a/../../other/a.mdl", "/other/a.mdl", "c:/other/a.mdl"] {
-            let error = create_folders(&folder, path).unwrap_err();
-            assert_eq!(error.to_string(), "the path leads out of the folder", "{path}");
-        }
-        create_folders(&folder, "a/b/c.mdl").unwrap();
-        assert!(folder.join("a/b").is_dir() && !folder.join("a/b/c.mdl").exists());
-        assert_eq!(fs::read_dir(outer.path()).unwrap().count(), 1);
     }
 }

@@ -52,6 +52,14 @@ pub enum Error {
         /// The kinds of content that the target can store.
         stored: String,
     },
+    /// Two files of different formats cannot be compared.
+    #[error("cannot compare {old} with {new}")]
+    DifferentFormats {
+        /// The format of the old file.
+        old: Format,
+        /// The format of the new file.
+        new: Format,
+    },
     /// A format does not support an operation.
     #[error("{format} files cannot be {what}")]
     Unsupported {
@@ -82,6 +90,28 @@ pub enum Error {
     /// A version of the map format that new maps cannot have.
     #[error("invalid map format {0}: expected 18 to 40")]
     MapFormat(u32),
+    /// Another file that an edit reads cannot be used.
+    #[error("{file}: {error}")]
+    EditFile {
+        /// The file, as the edit names it.
+        file: String,
+        /// The problem.
+        error: Box<Error>,
+    },
+    /// An edit needs a file of another format.
+    #[error("expected {expected}, found {found}")]
+    UnexpectedFormat {
+        /// The expected format, as text for people.
+        expected: &'static str,
+        /// The format of the file.
+        found: Format,
+    },
+    /// A list or table that an edit reads is damaged.
+    #[error("{0}")]
+    List(String),
+    /// A list that would replace all objects is empty.
+    #[error("the file contains no objects")]
+    NoObjects,
     /// The file to be written exists.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
@@ -224,6 +254,11 @@ impl fmt::Display for Place {
 }
 
 impl Error {
+    /// Returns the error for another file that an edit reads.
+    pub(crate) fn in_edit_file(self, file: &str) -> Self {
+        Self::EditFile { file: file.to_owned(), error: Box::new(self) }
+    }
+
     /// Returns the category.
     pub fn category(&self) -> Category {
         match self {
@@ -231,11 +266,15 @@ impl Error {
             Self::UnknownFormat
             | Self::Unavailable(_)
             | Self::Unsupported { .. }
+            | Self::DifferentFormats { .. }
+            | Self::UnexpectedFormat { .. }
+            | Self::NoObjects
             | Self::Empty { .. }
             | Self::Query(_)
             | Self::Scale(_)
             | Self::MapFormat(_) => Category::Unsupported,
-            Self::Dump { .. } | Self::Utf16 => Category::Malformed,
+            Self::EditFile { error, .. } => error.category(),
+            Self::Dump { .. } | Self::List(_) | Self::Utf16 => Category::Malformed,
             Self::InputLimit { .. } | Self::Items { .. } | Self::Excess(_) => Category::Limit,
             Self::Exists(_)
             | Self::SameFile(_)
@@ -250,6 +289,7 @@ impl Error {
     pub fn message(&self) -> String {
         match self {
             Self::Format(error) => error.0.message(),
+            Self::EditFile { error, .. } => error.message(),
             _ => self.to_string(),
         }
     }
@@ -258,16 +298,18 @@ impl Error {
     pub fn place(&self) -> Option<Place> {
         match self {
             Self::Format(error) => error.0.place(),
+            Self::EditFile { error, .. } => error.place(),
             Self::Dump { line: line @ 1.., column, .. } => Some(Place::Line { line: *line, column: *column }),
             _ => None,
         }
     }
 
-    /// Returns the name of the file with the problem, if it is not the input but a file that the input names, such as a tileset. Place
-    /// and path then refer to that file.
+    /// Returns the name of the file with the problem, if it is not the input but a file that the input or an edit names, such as a tileset.
+    /// Place and path then refer to that file.
     pub fn side_file(&self) -> Option<&str> {
         match self {
             Self::Format(error) => error.0.side_file(),
+            Self::EditFile { file, error } => error.side_file().or(Some(file)),
             _ => None,
         }
     }
@@ -276,6 +318,7 @@ impl Error {
     pub fn path(&self) -> Option<String> {
         match self {
             Self::Format(error) => Some(error.0.path()).filter(|path| !path.is_empty()),
+            Self::EditFile { error, .. } => error.path(),
             _ => None,
         }
     }
@@ -284,10 +327,13 @@ impl Error {
     pub fn help(&self) -> Option<String> {
         let help = match self {
             Self::Format(error) => error.0.help()?,
+            Self::EditFile { error, .. } => return error.help(),
+            Self::NoObjects => "use the edit `delete *` to delete all objects".to_owned(),
             Self::UnknownFormat => "name the format if the file is damaged at its start".to_owned(),
             Self::Unavailable(format) => {
                 format!("build it with the feature \"{}\"", format.feature().unwrap_or(format.name()))
             }
+            Self::DifferentFormats { .. } => "convert one of them to the format of the other".to_owned(),
             Self::Utf16 => "save the text as UTF-8; in PowerShell, write it with -o FILE instead of >".to_owned(),
             Self::ReplacesInput(_) => "write into another folder".to_owned(),
             Self::SameFile(_) => "give the main file another name".to_owned(),

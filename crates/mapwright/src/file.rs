@@ -1,11 +1,16 @@
 //! Reads a file or a stream into memory.
 
+#[cfg(feature = "fs")]
 use std::fs::File;
+#[cfg(feature = "fs")]
+use std::io;
 use std::io::Read;
 use std::path::Path;
 
+#[cfg(feature = "fs")]
+use crate::ContentSource;
 use crate::encoding::{has_byte_order_mark, is_utf16, to_utf8};
-use crate::{ContentSource, Error, Format, PREFIX, ReadOptions, detect};
+use crate::{Error, Format, PREFIX, ReadOptions, detect};
 
 /// A file in memory, with its format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,22 +29,30 @@ impl Input {
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::UnknownFormat`] after reading the first bytes, or [`Error::InputLimit`].
+    #[cfg(feature = "fs")]
     pub fn open(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<Self, Error> {
+        Self::read(Self::open_reader(path)?, Some(path), format, options)
+    }
+
+    /// Opens a file, which can be in an archive.
+    #[cfg(feature = "fs")]
+    pub(crate) fn open_reader(path: &Path) -> io::Result<Box<dyn Read>> {
         // On some systems a folder can be opened, and reading it gives an unclear error.
         if path.is_dir() {
-            return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory).into());
+            return Err(io::ErrorKind::IsADirectory.into());
         }
-        if let Some((archive, inner)) = ContentSource::open_archive_in(path)? {
-            let bytes = archive.find(&inner).ok_or(std::io::Error::from(std::io::ErrorKind::NotFound))?.read()?;
-            return Self::read(&bytes[..], Some(path), format, options);
-        }
-        Self::read(File::open(path)?, Some(path), format, options)
+        Ok(match ContentSource::open_archive_in(path)? {
+            Some((archive, inner)) => {
+                Box::new(io::Cursor::new(archive.find(&inner).ok_or(io::ErrorKind::NotFound)?.read()?))
+            }
+            None => Box::new(File::open(path)?),
+        })
     }
 
     /// Reads a stream into memory. The path is only used to detect the format.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// [`Error::Io`], [`Error::UnknownFormat`] after reading the first bytes, or [`Error::InputLimit`].
     pub fn read(
         mut reader: impl Read,
         path: Option<&Path>,
@@ -117,6 +130,7 @@ mod tests {
         assert!(matches!(read(&utf16(map), "a.txt"), Err(Error::Utf16)));
     }
 
+    #[cfg(feature = "fs")]
     #[test]
     fn folders_are_rejected() {
         let error = Input::open(Path::new("."), None, &ReadOptions::default()).unwrap_err();

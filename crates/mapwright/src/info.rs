@@ -12,6 +12,8 @@
 //! ```
 
 mod data;
+#[cfg(feature = "textures")]
+mod references;
 mod scene;
 mod text;
 
@@ -24,6 +26,8 @@ use crate::{AnyDocument, FilesBeside, Format};
 
 pub use crate::formats::sections::*;
 pub use data::Data;
+#[cfg(feature = "textures")]
+pub use references::{ReferenceInfo, ReferencesInfo};
 pub use scene::{SceneInfo, SceneLayer, SceneMaterial, SceneObject, SceneTileSet};
 
 /// A summary of a document. Serialized, it is the published form of `mapwright info --json`.

@@ -48,6 +48,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
+//! | `fs` | yes | files on disk: [`Input::open`], [`save()`] and all else that opens or writes them |
 //! | `wings` | yes | Wings 3D scenes: the crate [`wings`] |
 //! | `vmap` | yes | Source 2 maps, and [merging](vmap::merge) them: the crate [`vmap`]; implies `dmx` |
 //! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
@@ -64,6 +65,9 @@
 //! | `page` | yes | HTML pages: [`page`]; implies `gltf` and `render` |
 //! | `parallel` | no | all threads of `rayon` for large files; the results are the same |
 //!
+//! Without `fs`, nothing opens a file, and paths are only names: documents come from bytes, and the files that they name from a
+//! [`ContentSource`] in memory. This is the build for browsers.
+//!
 //! # Layout
 //!
 //! | module | content |
@@ -72,11 +76,11 @@
 //! | `detect`, `format` | detection of formats, and questions about them |
 //! | `file`, `options` | reading files into memory, options |
 //! | `document`, `error` | any document, any error |
-//! | `diff`, `roundtrip` | differences of documents, comparison of bytes |
+//! | [`diff`], `roundtrip`, [`excerpt`] | differences of documents and files, comparison of bytes, bytes and lines as text |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | [`content`] | files to which levels refer |
 //! | `convert`, `fidelity` | conversion, and what it keeps |
-//! | `edit`, [`query`] | finding and editing objects of documents by their fields |
+//! | [`edit`], [`query`] | finding and editing objects of documents by their fields |
 //! | [`page`] | a document as an HTML page |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, untrusted files, adding a format |
@@ -91,11 +95,12 @@
 pub mod content;
 mod convert;
 mod detect;
-mod diff;
+pub mod diff;
 mod document;
-mod edit;
+pub mod edit;
 mod encoding;
 mod error;
+pub mod excerpt;
 mod fidelity;
 mod file;
 mod foreign;
@@ -111,6 +116,7 @@ pub mod page;
 pub mod query;
 mod rescue;
 mod roundtrip;
+#[cfg(feature = "fs")]
 mod save;
 
 pub use mapwright_etf as etf;
@@ -120,6 +126,8 @@ pub use mapwright_io as io;
 pub use mapwright_render as render;
 pub use mapwright_rez as rez;
 pub use mapwright_scene as scene;
+#[cfg(feature = "vmap")]
+pub use mapwright_vmap as vmap;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
 #[cfg(feature = "dmx")]
@@ -128,7 +136,10 @@ pub use {formats::dmx::write_graph_json, mapwright_dmx as dmx};
 pub use {formats::wmp::write_map_json, mapwright_wmp as wmp};
 #[cfg(feature = "wrp")]
 pub use {
-    formats::wrp::{read_objects_json, write_objects_geojson, write_terrain_json},
+    formats::wrp::{
+        TerrainList, TerrainListOptions, read_model_centres, read_objects_json, write_objects_geojson,
+        write_terrain_json, write_terrain_list,
+    },
     mapwright_wrp as wrp,
 };
 #[cfg(feature = "wwd")]
@@ -136,8 +147,6 @@ pub use {
     formats::wwd::{AttachOptions, AttachReport, LevelArt, write_level_diff_json, write_level_json},
     mapwright_wapart as wapart, mapwright_wwd as wwd,
 };
-#[cfg(feature = "vmap")]
-pub use {mapwright_content::content_roots, mapwright_vmap as vmap};
 
 pub use convert::{Axis, Contents, Conversion, convert};
 pub use detect::{Detection, PREFIX, detect};
@@ -152,11 +161,16 @@ pub use format::Access;
 pub use formats::Format;
 pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
-pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside, is_archive, split_archive};
+#[cfg(all(feature = "fs", feature = "vmap"))]
+pub use mapwright_content::content_roots;
+pub use mapwright_content::{ContentFile, ContentSource, FilesBeside};
+#[cfg(feature = "fs")]
+pub use mapwright_content::{External, is_archive, split_archive};
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};
 pub use rescue::{Rescued, rescue};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
+#[cfg(feature = "fs")]
 pub use save::{SaveOptions, abandon_saves, save, save_set, save_with};
 
 #[cfg(all(doctest, feature = "gltf", feature = "obj"))]

@@ -1,12 +1,14 @@
 //! Options of reading and converting.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mapwright_etf::Mode;
 use mapwright_io::Limits;
 use mapwright_scene::{Estimate, Feature, Support};
 
-use crate::{Axis, ContentSource, External, FilesBeside, Format, Query};
+#[cfg(feature = "fs")]
+use crate::External;
+use crate::{Axis, ContentSource, FilesBeside, Format, Query};
 
 mapwright_io::options! {
     /// Options of reading, for all formats.
@@ -22,10 +24,11 @@ mapwright_io::options! {
         pub max_expanded: Option<u64> = None, with_max_expanded;
         /// Accepted encodings of Erlang terms.
         pub mode: Mode = Mode::default(), with_mode;
-        /// The path of the file. Material libraries, images and other files that it names are looked for from there. `None`: no other
-        /// files are read.
+        /// The path of the file. Material libraries, images and other files that it names are looked for from there. `None`: other files
+        /// are only looked for in the content, as without the feature `fs`.
         pub path: Option<PathBuf> = None;
         /// Files outside of the document that may be read. Default: [`External::Beside`].
+        #[cfg(feature = "fs")]
         pub external: External = External::default(), with_external;
         /// Folders and archives with files that the document may refer to. They are searched after its own folder.
         pub content: ContentSource = ContentSource::default(), with_content;
@@ -52,20 +55,29 @@ impl ReadOptions {
         self
     }
 
-    /// Returns the files that the document may refer to: those in the folder of its path, as far as [`external`](Self::external) allows, and
+    /// Returns the files that the document may refer to: those in the folder of its path, as far as the option `external` allows, and
     /// those of the content. All files together have at most [`max_input`](Limits::max_input) bytes.
     pub fn files(&self) -> FilesBeside {
+        #[cfg(not(feature = "fs"))]
+        return FilesBeside::in_content(self.content.clone(), self.limits.max_input);
+        #[cfg(feature = "fs")]
         FilesBeside::new(self.path.as_deref(), self.external, self.content.clone(), self.limits.max_input)
     }
 
     /// Returns options for services that read untrusted files: the limits of [`Limits::service`], 256 MiB for
-    /// [`max_expanded`](Self::max_expanded), and [`External::None`].
+    /// [`max_expanded`](Self::max_expanded), and no files outside of the document.
     ///
     /// The page [Using mapwright with untrusted files](crate::manual::untrusted) describes what else a service needs.
     pub fn service() -> Self {
         let limits = Limits::service();
         let max_expanded = Some(limits.max_decompressed);
-        Self { limits, max_expanded, external: External::None, ..Self::default() }
+        Self {
+            limits,
+            max_expanded,
+            #[cfg(feature = "fs")]
+            external: External::None,
+            ..Self::default()
+        }
     }
 }
 
@@ -111,6 +123,7 @@ mapwright_io::options! {
         /// before the content, if levels of its format are there. For Source 2 maps, they are looked for after the content, in the folders
         /// of [`content_roots`](crate::content_roots). `None`: only in the content. The right choice for untrusted levels,
         /// unless the folder contains only their files.
+        #[cfg(feature = "fs")]
         pub level: Option<PathBuf> = None, with_level(PathBuf);
         /// Options of KeyValues2 text. The defaults preserve the formatting of text that was read.
         #[cfg(feature = "dmx")]
@@ -153,6 +166,26 @@ impl ConvertOptions {
         Self { max_output: 256 << 20, max_pixel_bytes: 256 << 20, max_items: 1 << 20, ..Self::default() }
     }
 
+    /// Returns the path of the level in the folder of its game, in builds that read files on disk.
+    pub(crate) fn level_path(&self) -> Option<&Path> {
+        #[cfg(not(feature = "fs"))]
+        return None;
+        #[cfg(feature = "fs")]
+        self.level.as_deref()
+    }
+
+    /// Sets the path of the level in the folder of its game, in builds that read files on disk.
+    pub(crate) fn with_level_path(self, level: Option<&Path>) -> Self {
+        #[cfg(feature = "fs")]
+        let options = Self { level: level.map(Path::to_owned), ..self };
+        #[cfg(not(feature = "fs"))]
+        let options = {
+            let _ = level;
+            self
+        };
+        options
+    }
+
     /// Returns `true` if the options change nothing in a conversion from a format to itself.
     pub(crate) fn change_nothing(&self, format: Format) -> bool {
         if cfg!(feature = "textures")
@@ -171,5 +204,30 @@ impl ConvertOptions {
         }
         let axis = |up: &Option<Axis>| up.or(format.up_axis()).unwrap_or_default();
         *scale == 1.0 && axis(source_up) == axis(target_up) && only.is_empty() && exclude.is_empty() && !hidden
+    }
+}
+
+#[cfg(all(test, feature = "obj"))]
+mod tests {
+    use super::*;
+    use crate::AnyDocument;
+
+    #[test]
+    fn files_of_a_document_come_from_memory() {
+        let mut content = ContentSource::default();
+        content.add_files("dropped", [("models/floor.mtl".to_owned(), b"newmtl red\nKd 1 0 0\n".to_vec())]);
+        let obj = b"mtllib floor.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";
+        let color = |options: &ReadOptions| {
+            let document = AnyDocument::from_bytes_as(obj, Format::Obj, options).unwrap();
+            let scene = document.into_scene().unwrap().scene;
+            scene.materials.items().first().map(|material| material.base_color)
+        };
+        let options = ReadOptions::default();
+        assert_ne!(color(&options), Some([1.0, 0.0, 0.0, 1.0]));
+        let mut same_folder = ContentSource::default();
+        same_folder.add_files("dropped", [("floor.mtl".to_owned(), b"newmtl red\nKd 1 0 0\n".to_vec())]);
+        assert_eq!(color(&options.clone().with_content(same_folder)), Some([1.0, 0.0, 0.0, 1.0]));
+        // Only images are found by their name alone.
+        assert_ne!(color(&options.with_content(content)), Some([1.0, 0.0, 0.0, 1.0]));
     }
 }

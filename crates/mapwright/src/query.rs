@@ -42,14 +42,17 @@
 //! | prefabs | `file` |
 //! | all | other properties, by their names in the scene |
 //!
-//! A comparison on a field that an object lacks is false. [`Query`] lists the grammar.
+//! A comparison on a field that an object lacks is false. [`Query`] lists the grammar. [`ObjectList`] is the list of `mapwright query`, as
+//! rows of text and as JSON.
 
 mod items;
+mod list;
 mod objects;
 mod pose;
 
 pub(crate) use items::{CLASS, ITEM, facts, item_schema};
 pub use items::{Item, Items, all_items, items};
+pub use list::{DEFAULT_FIELDS, ListOptions, ObjectList, UnknownPart, default_fields};
 pub use mapwright_query::{
     AssignOp, Assignment, CompareOp, Edit, EditObjects, EditOptions, Edited, Field, FieldType, Fields, Glob, Objects,
     Query, QueryError, Schema, Selection, SyntaxError, Text, Value, ValueError, Vocabulary, Words, suggestion,

@@ -1,4 +1,5 @@
 //! Saves that are abandoned when the process ends. This is a separate test, because nothing can be saved afterwards.
+#![cfg(feature = "fs")]
 
 use std::sync::mpsc::channel;
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! Heightmaps and their transform to the scene.
 
+use mapwright_io::math;
 use mapwright_scene::{Heights, Terrain, Transform};
 
 /// A heightmap with its transform.
@@ -50,7 +51,7 @@ impl<'a> Ground<'a> {
 
     /// Returns the length of the shorter step.
     pub(crate) fn shorter_step(&self) -> f64 {
-        let [column, row] = self.steps.map(|[east, south]| east.hypot(south));
+        let [column, row] = self.steps.map(|[east, south]| math::hypot(east, south));
         column.min(row)
     }
 
@@ -182,7 +183,7 @@ impl<'a> Ground<'a> {
         const SAMPLES_PER_SIDE: u32 = 160;
         let [columns, rows] = self.size;
         let far = [self.field_offset([step, 0.0]), self.field_offset([0.0, step])]
-            .map(|[column, row]| column.hypot(row).max(1.0));
+            .map(|[column, row]| math::hypot(column, row).max(1.0));
         for place in 0..SAMPLES_PER_SIDE * SAMPLES_PER_SIDE {
             let middle =
                 |place: u32, count: u32| (f64::from(place) + 0.5) / f64::from(SAMPLES_PER_SIDE) * f64::from(count);

@@ -1,5 +1,6 @@
 //! Projection of solids.
 
+use mapwright_io::math;
 use mapwright_scene::Transform;
 use mapwright_scene::transform::{cross, dot};
 
@@ -92,7 +93,7 @@ fn exact_sin_cos(degrees: f64) -> (f64, f64) {
         90.0 => (1.0, 0.0),
         180.0 => (0.0, -1.0),
         270.0 => (-1.0, 0.0),
-        degrees => degrees.to_radians().sin_cos(),
+        degrees => math::sin_cos(degrees.to_radians()),
     }
 }
 
@@ -125,7 +126,7 @@ mod tests {
         let projection = Projection::new(Orbit::default());
         for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
             let [right, down, _] = projection.project(axis);
-            assert!((right.hypot(down) - (2.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+            assert!((math::hypot(right, down) - (2.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         }
     }
 

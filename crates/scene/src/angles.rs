@@ -2,6 +2,7 @@
 //! Y, then yaw about Z. Z is up, X is ahead, and positive pitch looks down. Rotations are unit quaternions in the same axes.
 
 use crate::Transform;
+use mapwright_io::math::{atan2, hypot, sin_cos};
 
 /// Angles have this number of steps per degree. Differences below a step are rounding noise.
 const STEPS: f64 = 1e9;
@@ -9,7 +10,7 @@ const STEPS: f64 = 1e9;
 /// Returns the rotation of angles. Its component of largest magnitude is positive.
 pub fn to_rotation(angles: [f64; 3]) -> [f64; 4] {
     // Remove whole turns first: sines of large numbers are noise.
-    let [(sp, cp), (sy, cy), (sr, cr)] = angles.map(|degrees| ((degrees % 360.0).to_radians() / 2.0).sin_cos());
+    let [(sp, cp), (sy, cy), (sr, cr)] = angles.map(|degrees| sin_cos((degrees % 360.0).to_radians() / 2.0));
     let rotation = [
         cy * cp * sr - sy * sp * cr,
         cy * sp * cr + sy * cp * sr,
@@ -25,9 +26,9 @@ pub fn to_rotation(angles: [f64; 3]) -> [f64; 4] {
 pub fn from_rotation(rotation: [f64; 4]) -> [f64; 3] {
     let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
     let [x, y, z] = turn.linear();
-    let level = x[0].hypot(x[1]);
-    let (yaw, roll) = if level > 1e-9 { (x[1].atan2(x[0]), y[2].atan2(z[2])) } else { ((-y[0]).atan2(y[1]), 0.0) };
-    [(-x[2]).atan2(level), yaw, roll].map(|angle| {
+    let level = hypot(x[0], x[1]);
+    let (yaw, roll) = if level > 1e-9 { (atan2(x[1], x[0]), atan2(y[2], z[2])) } else { (atan2(-y[0], y[1]), 0.0) };
+    [atan2(-x[2], level), yaw, roll].map(|angle| {
         let angle = (angle.to_degrees() * STEPS).round() / STEPS;
         // Adding 0 removes the sign of a negative zero.
         if angle == -180.0 { 180.0 } else { angle + 0.0 }
@@ -48,6 +49,8 @@ const fn quarter_turn(y: f64) -> Transform {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_io::math::{cos, sin};
+
     use super::*;
 
     fn near(a: &[f64], b: &[f64]) -> bool {
@@ -57,7 +60,7 @@ mod tests {
     #[test]
     fn angles_match_the_rotation_matrix_of_the_editor() {
         let [p, y, r] = [30.0_f64, 50.0, 70.0].map(f64::to_radians);
-        let (sp, cp, sy, cy, sr, cr) = (p.sin(), p.cos(), y.sin(), y.cos(), r.sin(), r.cos());
+        let (sp, cp, sy, cy, sr, cr) = (sin(p), cos(p), sin(y), cos(y), sin(r), cos(r));
         let rotation = to_rotation([30.0, 50.0, 70.0]);
         let [x, y, z] = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] }.linear();
         assert!(near(&x, &[cp * cy, cp * sy, -sp]));

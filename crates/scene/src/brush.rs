@@ -9,6 +9,7 @@ pub use mesh::MeshBrush;
 pub use polygons::BrushPolygons;
 
 use crate::{MaterialId, Properties};
+use mapwright_io::math::sin_cos;
 
 /// A convex solid: the intersection of the half-spaces behind its sides.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -105,7 +106,7 @@ impl TextureProjection {
     pub fn texel(&self, [px, py, pz]: [f64; 3]) -> [f64; 2] {
         let along = |[x, y, z, constant]: [f64; 4]| x * px + y * py + z * pz + constant;
         let (s, t) = (along(self.u), along(self.v));
-        let (sin, cos) = if self.rotation == 0.0 { (0.0, 1.0) } else { self.rotation.sin_cos() };
+        let (sin, cos) = if self.rotation == 0.0 { (0.0, 1.0) } else { sin_cos(self.rotation) };
         [(s * cos - t * sin) / self.scale[0] + self.offset[0], (s * sin + t * cos) / self.scale[1] + self.offset[1]]
     }
 }

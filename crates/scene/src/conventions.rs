@@ -15,6 +15,7 @@
 //! [`AxisChange`].
 
 use crate::{Brush, ColorSpace, CornerColumn, Mesh, TextureProjection, Transform};
+use mapwright_io::math::powf;
 
 /// A permutation of axes with signs. The inverse restores exactly the same numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -131,12 +132,12 @@ impl AxisChange {
 
 /// Converts a channel from sRGB to linear (IEC 61966-2-1). Values outside 0 to 1 follow the same curve.
 pub fn srgb_to_linear(c: f64) -> f64 {
-    if c < 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    if c < 0.04045 { c / 12.92 } else { powf((c + 0.055) / 1.055, 2.4) }
 }
 
 /// Converts a channel from linear to sRGB (IEC 61966-2-1).
 pub fn linear_to_srgb(c: f64) -> f64 {
-    if c < 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 }
+    if c < 0.003_130_8 { c * 12.92 } else { 1.055 * powf(c, 1.0 / 2.4) - 0.055 }
 }
 
 impl ColorSpace {

@@ -66,6 +66,7 @@
 pub mod angles;
 mod arena;
 mod brush;
+pub mod build;
 mod camera;
 mod capabilities;
 #[allow(clippy::indexing_slicing)]

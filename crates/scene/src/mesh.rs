@@ -120,6 +120,12 @@ impl Faces {
         Some(start..end)
     }
 
+    /// Returns the end of each face in the column of corners, in order: the sum of the numbers of corners up to and including the face.
+    /// Programs in other languages read this column and [`corners`](Self::corners) without a copy.
+    pub fn ends(&self) -> &[usize] {
+        &self.ends
+    }
+
     /// Iterates over the vertices of each face, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         (0..self.len()).map(|face| self.get(face).unwrap_or_default())
@@ -298,6 +304,7 @@ mod tests {
         assert_eq!((faces.len(), faces.corner_count()), (2, 7));
         assert_eq!((faces.get(0), faces.get(1), faces.get(2)), (Some(&[0, 1, 2][..]), Some(&[2, 1, 3, 4][..]), None));
         assert_eq!(faces.corner_range(1), Some(3..7));
+        assert_eq!((faces.ends(), Faces::new().ends()), (&[3, 7][..], &[][..]));
         assert_eq!(faces.iter().map(<[u32]>::len).collect::<Vec<_>>(), [3, 4]);
     }
 

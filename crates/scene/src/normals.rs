@@ -1,5 +1,7 @@
 //! Normals of corners from faces and hard edges.
 
+use mapwright_io::math::cos;
+
 use std::ops::Range;
 
 use crate::{
@@ -170,7 +172,7 @@ impl Mesh {
             Smoothing::Smooth => true,
             _ if self.soft_edges.binary_search(&edge).is_ok() => true,
             Smoothing::Flat => false,
-            Smoothing::Angle(largest) => cosine.is_none_or(|cosine| cosine >= largest.cos()),
+            Smoothing::Angle(largest) => cosine.is_none_or(|cosine| cosine >= cos(largest)),
         }
     }
 }

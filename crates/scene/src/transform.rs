@@ -187,8 +187,8 @@ impl Transform {
                 }
                 is_done = false;
                 let ratio = (squared_b - squared_a) / (2.0 * product);
-                let tangent = 1.0_f64.copysign(ratio) / (ratio.abs() + ratio.hypot(1.0));
-                let cosine = 1.0 / tangent.hypot(1.0);
+                let tangent = 1.0_f64.copysign(ratio) / (ratio.abs() + mapwright_io::math::hypot(ratio, 1.0));
+                let cosine = 1.0 / mapwright_io::math::hypot(tangent, 1.0);
                 let sine = cosine * tangent;
                 for columns in [&mut axes, &mut turn] {
                     let [of_a, of_b] = [columns[a], columns[b]];

@@ -1,5 +1,6 @@
 //! Sprites → scenes.
 
+use mapwright_io::math;
 use mapwright_scene::{
     AlphaMode, Image, ImageSource, Import, Material, Mesh, Smoothing, TextureSlot, TextureUsage, UvSet, Wrap,
 };
@@ -29,7 +30,7 @@ pub fn sprite_to_scene(sprite: &Sprite, image: ImageSource, options: &ImportOpti
     for plane in 0..sprite.planes.max(1) {
         // Planes divide half a turn evenly.
         let angle = std::f64::consts::PI * f64::from(plane) / f64::from(sprite.planes.max(1));
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = math::sin_cos(angle);
         let first = u32::try_from(mesh.positions.len()).unwrap_or(u32::MAX);
         // From the lower left, counter-clockwise as seen from +X.
         for [along, z] in [[-width, -height], [width, -height], [width, height], [-width, height]] {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mapwright::Listing;
 
 use super::{Inputs, TextOutput};
 
@@ -12,23 +13,14 @@ Examples:
   mapwright info --table levels/
   mapwright info --json models/ | jq -r '[.file, .wings.totals.faces] | @tsv'";
 
-/// The columns of `info --table` and the keys of its JSON form, with their meaning.
-pub(crate) const TABLE_COLUMNS: [(&str, &str); 10] = [
-    ("file", "name of the file"),
-    ("format", "name of the format"),
-    ("variant", "variant of a terrain, dialect of a Gamestudio map"),
-    ("bytes", "size of the file"),
-    ("name", "name of a level (wwd)"),
-    ("author", "author of a level (wwd)"),
-    ("date", "date when a level (wwd) or Gamestudio map was saved"),
-    ("size", "columns and rows of the main plane or of the heights"),
-    ("planes", "number of planes of a level (wwd)"),
-    ("objects", "number of objects; blocks and entities of a Gamestudio map"),
-];
+/// Returns the columns of `info --table` and the keys of its JSON form, with their meaning.
+pub(crate) fn table_columns() -> impl Iterator<Item = (&'static str, &'static str)> {
+    std::iter::once(("file", "name of the file")).chain(Listing::COLUMNS)
+}
 
 /// Returns the notes after the options.
 pub(super) fn details() -> String {
-    let columns = TABLE_COLUMNS.map(|(name, meaning)| format!("  {name:<9}{meaning}\n")).concat();
+    let columns: String = table_columns().map(|(name, meaning)| format!("  {name:<9}{meaning}\n")).collect();
     format!(
         "--table and --csv print one row per file. For levels (wwd), only the start of the file is read. Columns:\n{columns}\n{DETAILS}"
     )

@@ -1,10 +1,12 @@
 //! `mapwright diff`
 
-use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::fmt::Write;
+use std::io;
 use std::path::Path;
 
-use mapwright::{AnyDocument, DocumentDiff, Error, Format, Input, Place, Roundtrip, compare};
+use mapwright::diff::FileDiff;
+use mapwright::io::format_size;
+use mapwright::{AnyDocument, Error, Format, Input};
 
 use super::{item_options, with_input};
 use crate::args::{Diff, Global};
@@ -12,7 +14,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::text::{CleanLines, clean, hex_difference, size};
+use crate::text::{CleanLines, clean};
 
 pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
     let [old, new] = [&args.old, &args.new].map(Item::new);
@@ -40,14 +42,16 @@ fn report_one_sided(item: &Item, side: &str, args: &Diff, global: &Global) -> Ou
         Err(outcome) => return outcome,
     };
     let data = if global.json {
-        json_start(&[(side, item)], format, false, false) + "}\n"
+        json(&[(side, item)], |out| {
+            io::Write::write_fmt(out, format_args!("\"format\":\"{format}\",\"equal\":false,\"same_bytes\":false"))
+        })
     } else if global.quiet {
-        String::new()
+        Vec::new()
     } else {
         let what = if side == "new" { "added" } else { "removed" };
-        format!("{}: {what}, {} of {format}\n", clean(&item.name()), size(bytes.len() as u64))
+        format!("{}: {what}, {} of {format}\n", clean(&item.name()), format_size(bytes.len() as u64)).into_bytes()
     };
-    Outcome { data: data.into_bytes(), ..Outcome::silent(Sort::WithFindings) }
+    Outcome { data, ..Outcome::silent(Sort::WithFindings) }
 }
 
 /// A file and its content.
@@ -72,93 +76,36 @@ fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outc
 }
 
 fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Global) -> Outcome {
-    let same_bytes = old_side.bytes == new_side.bytes;
-    if !same_bytes && old_side.format != new_side.format {
-        let message = format!("cannot compare {} with {}", old_side.format, new_side.format);
-        let failure = Failure::other(&new.name(), "unsupported", Exit::Unsupported, message);
-        let help = "convert one of them to the format of the other; --from FORMAT reads both as one format";
-        return Outcome::failed(&failure.with_help(help));
-    }
-    let diff = old_side.document.diff(&new_side.document);
-    // Formats without a comparison of their own have one of bytes, with its place.
-    let found = (!same_bytes && diff.is_none() && old_side.format == new_side.format)
-        .then(|| compare(&old_side.bytes, &old_side.document, &new_side.bytes, Some(&new_side.document)));
-    let equal = match (&diff, &found) {
-        (Some(diff), _) => diff.is_empty(),
-        (None, Some(found)) => !matches!(found, Roundtrip::Different(_)),
-        (None, None) => same_bytes,
+    let sides = [old_side, new_side].map(|side| (side.bytes.as_slice(), &side.document));
+    let diff = match FileDiff::between(sides[0], sides[1]) {
+        Ok(diff) => diff,
+        Err(error) => {
+            let failure = Failure::new(&new.name(), &error);
+            let help = "convert one of them to the format of the other; --from FORMAT reads both as one format";
+            return Outcome::failed(&failure.with_help(help));
+        }
     };
-    let sort = if equal { Sort::Done } else { Sort::WithFindings };
+    let sort = if diff.is_equal() { Sort::Done } else { Sort::WithFindings };
     let data = if global.json {
-        json(old, old_side, new, new_side, equal, diff.as_ref(), found.as_ref()).unwrap_or_default()
-    } else if global.quiet {
+        json(&[("old", old), ("new", new)], |out| diff.write_json_fields(out))
+    } else if global.quiet || diff.has_same_bytes() {
         Vec::new()
     } else {
-        text(old, old_side, new, new_side, diff.as_ref(), found.as_ref()).into_bytes()
+        let mut out = format!("--- {}\n+++ {}\n", clean(&old.name()), clean(&new.name()));
+        // Writing to a string does not fail.
+        let _ = write!(CleanLines::new(&mut out, ""), "{diff}");
+        out.into_bytes()
     };
     Outcome { data, ..Outcome::silent(sort) }
 }
 
-fn text(
-    old: &Item,
-    old_side: &Side,
-    new: &Item,
-    new_side: &Side,
-    diff: Option<&DocumentDiff>,
-    found: Option<&Roundtrip>,
-) -> String {
-    if old_side.bytes == new_side.bytes {
-        return String::new();
-    }
-    let mut out = format!("--- {}\n+++ {}\n", clean(&old.name()), clean(&new.name()));
-    match (diff, found) {
-        (Some(diff), _) => {
-            if diff.is_empty() {
-                out.push_str("the same content, stored in other bytes\n");
-            }
-            // Writing to a string does not fail. Of the same content there may be something to say still.
-            let _ = write!(CleanLines::new(&mut out, ""), "{diff}");
-        }
-        (None, Some(Roundtrip::Payload(_))) => out.push_str("the same content in other bytes\n"),
-        (None, Some(Roundtrip::Different(difference))) => {
-            let path = difference.path.to_string();
-            let path = if path.is_empty() { path } else { format!(" in {}", clean(&path)) };
-            let _ = writeln!(out, "first difference at {}{path}", Place::from(difference.at));
-            out += &hex_difference(difference.start, &difference.expected, &difference.found, "   | ");
-        }
-        _ => {}
-    }
-    out
-}
-
-/// Returns the first fields of the line of JSON.
-fn json_start(sides: &[(&str, &Item)], format: Format, equal: bool, same_bytes: bool) -> String {
-    let mut out = "{\"schema\":\"mapwright.diff/1\"".to_owned();
+/// Returns the line of JSON with these files and the given fields. Writing to memory does not fail.
+fn json(sides: &[(&str, &Item)], write_fields: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
+    let mut out = br#"{"schema":"mapwright.diff/1","#.to_vec();
     for (side, item) in sides {
-        let _ = write!(out, ",\"{side}\":{}", serde_json::Value::from(item.name()));
+        let _ = io::Write::write_fmt(&mut out, format_args!("\"{side}\":{},", serde_json::Value::from(item.name())));
     }
-    let _ = write!(out, ",\"format\":\"{format}\",\"equal\":{equal},\"same_bytes\":{same_bytes}");
-    out
-}
-
-fn json(
-    old: &Item,
-    old_side: &Side,
-    new: &Item,
-    new_side: &Side,
-    equal: bool,
-    diff: Option<&DocumentDiff>,
-    found: Option<&Roundtrip>,
-) -> io::Result<Vec<u8>> {
-    let same_bytes = old_side.bytes == new_side.bytes;
-    let mut out = json_start(&[("old", old), ("new", new)], new_side.format, equal, same_bytes).into_bytes();
-    if let Some(diff) = diff {
-        diff.write_json_field(&mut out)?;
-    }
-    if let Some(Roundtrip::Different(first) | Roundtrip::Payload(first)) = found {
-        let path = serde_json::Value::from(first.path.to_string());
-        write!(out, ",\"first\":{{\"at\":\"{}\",\"path\":{path}}}", Place::from(first.at))?;
-    }
+    let _ = write_fields(&mut out);
     out.extend_from_slice(b"}\n");
-    Ok(out)
+    out
 }

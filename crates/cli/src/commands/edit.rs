@@ -1,15 +1,13 @@
 //! `mapwright edit`
 
-mod gamestudio;
-mod terrain;
-
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mapwright::query::{Edit as QueryEdit, Edited, QueryError};
+use mapwright::edit::{Edit as QueryEdit, FilesOnDisk, script_lines};
+use mapwright::query::QueryError;
 use mapwright::scene::Losses;
-use mapwright::{AnyDocument, DocumentDiff, EditOptions, Error, Format, Input, ReadOptions};
+use mapwright::{AnyDocument, DocumentDiff, EditOptions, Error, Format, ReadOptions};
 use serde::Serialize;
 
 use super::output::{self, Writing};
@@ -140,43 +138,6 @@ struct Line {
     number: u64,
 }
 
-/// A problem with an edit.
-enum EditProblem {
-    /// The edit is invalid, or does not suit the document.
-    Edit(String),
-    /// Another file that the edit reads cannot be used.
-    File(Box<Failure>),
-}
-
-impl EditProblem {
-    /// Returns the problem of a file that cannot be read.
-    fn from_read_error(file: &str, error: impl Into<Error>) -> Self {
-        Self::File(open_failure(&Item::new(file), &error.into()))
-    }
-
-    /// Returns the problem of a file of another format than the edit needs.
-    fn unexpected_format(file: &str, expected: &str, found: Format) -> Self {
-        Self::File(Failure::other(file, "usage", Exit::Usage, format!("expected {expected}, found {found}")))
-    }
-
-    /// Returns the problem of a list that is damaged.
-    fn from_list_error(file: &str, error: impl Display) -> Self {
-        Self::File(Failure::other(file, "malformed", Exit::Malformed, error.to_string()))
-    }
-}
-
-impl From<String> for EditProblem {
-    fn from(message: String) -> Self {
-        Self::Edit(message)
-    }
-}
-
-impl From<&str> for EditProblem {
-    fn from(message: &str) -> Self {
-        Self::Edit(message.to_owned())
-    }
-}
-
 /// Returns the failure of an edit, with its place in the script or the edited file.
 fn failure(edit: &EditText, error: &str, file: &str) -> Box<Failure> {
     let message = format!("{}: {error}", edit.text);
@@ -204,11 +165,12 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<EditText>, Box<Failure>> {
             let failure = Failure::other(&name, "malformed", Exit::Malformed, message).with_line(number);
             failure.with_help("save the script as UTF-8; other bytes are \\xHH")
         })?;
-        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
-            if !line.is_empty() && !line.starts_with('#') {
-                edits.push(EditText { text: line.to_owned(), at: Some(Line { script: name.clone(), number }) });
-            }
-        }
+        edits.extend(
+            script_lines(&text).map(|(number, edit)| EditText {
+                text: edit.to_owned(),
+                at: Some(Line { script: name.clone(), number }),
+            }),
+        );
     }
     edits.extend(args.edits.iter().map(|text| EditText { text: text.clone(), at: None }));
     if edits.is_empty() {
@@ -229,61 +191,29 @@ fn apply(
         let failed = |error: &str| failure(source, error, &item.name());
         let text = encoding::encode(&source.text, document.format()).map_err(|error| failed(&error))?;
         let edit: QueryEdit = text.parse().map_err(|error: QueryError| failed(&error.to_string()))?;
-        let words = match &edit {
-            QueryEdit::Own(words) => words.items(),
-            _ => &[],
-        };
-        let (with_files, known) = if let Some(level) = document.as_wmp_mut() {
-            (gamestudio::apply(level, words, options, read), gamestudio::EDITS)
-        } else if let Some(terrain) = document.as_wrp_mut() {
-            (terrain::apply(terrain, words, (options, how.allow_no_match), read), terrain::EDITS)
-        } else {
-            (None, &[][..])
-        };
-        let edited = match with_files {
-            Some(report) => {
-                let report = report.map_err(|problem| match problem {
-                    EditProblem::Edit(message) => failed(&message),
-                    EditProblem::File(failure) => failure,
-                });
-                Edited::new(1, report?)
+        let mut files = FilesOnDisk::new(options);
+        let edited = document.edit_with(&edit, how, &mut files);
+        read.extend(files.into_read());
+        let edited = edited.map_err(|error| match error {
+            Error::Query(error) => failed(&error.to_string()),
+            Error::EditFile { file, error } => file_failure(&file, &error),
+            error => {
+                let failure = Failure::new(&item.name(), &error);
+                match &source.at {
+                    Some(Line { script, number }) => failure.with_file(script).with_line(*number),
+                    None => failure,
+                }
             }
-            None => match document.edit(&edit, how) {
-                Ok(edited) => edited,
-                Err(Error::Query(error)) => {
-                    // The library does not know the edits that read files.
-                    let others = known.iter().filter(|known| match &error {
-                        QueryError::UnknownEdit { .. } => true,
-                        QueryError::InvalidEdit { edit, .. } => known.split(' ').next() == Some(edit),
-                        _ => false,
-                    });
-                    let others = others.map(|other| format!(", {other}")).collect::<String>();
-                    return Err(failed(&format!("{error}{others}")));
-                }
-                Err(error) => {
-                    let failure = Failure::new(&item.name(), &error);
-                    return Err(match &source.at {
-                        Some(Line { script, number }) => failure.with_file(script).with_line(*number),
-                        None => failure,
-                    });
-                }
-            },
-        };
+        })?;
         done.push(Done { edit: source.text.clone(), result: edited.text, losses: edited.losses });
     }
     Ok(done)
 }
 
-/// Returns the file that a word of an edit names, and adds it to the files that edits read.
-fn take_file(word: &str, files: &mut Vec<PathBuf>) -> String {
-    files.push(PathBuf::from(word));
-    word.to_owned()
-}
-
-/// Reads another file for an edit.
-fn read(file: &str, format: Option<Format>, options: &ReadOptions) -> Result<AnyDocument, EditProblem> {
-    let failed = |error: Error| EditProblem::from_read_error(file, error);
-    let options = options.clone().with_path(file);
-    let input = Input::open(Path::new(file), format, &options).map_err(failed)?;
-    AnyDocument::from_bytes_as(&input.bytes, input.format, &options).map_err(failed)
+/// Returns the failure for another file that an edit reads.
+fn file_failure(file: &str, error: &Error) -> Box<Failure> {
+    match error {
+        Error::UnexpectedFormat { .. } | Error::List(_) | Error::NoObjects => Failure::new(file, error),
+        _ => open_failure(&Item::new(file), error),
+    }
 }

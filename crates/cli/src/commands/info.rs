@@ -6,9 +6,9 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-use mapwright::content::{self, Reference, ResolveReport, copy_file, copy_references, list_references};
-use mapwright::info::Info;
-use mapwright::io::format_count;
+use mapwright::content::{self, ResolveReport, copy_file, copy_references, list_references};
+use mapwright::info::{Info, ReferencesInfo};
+use mapwright::io::{format_count, format_size};
 use mapwright::{AnyDocument, ContentSource, Error, SaveOptions};
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Archives, Item, expand_as};
 use crate::out;
-use crate::text::{CleanLines, clean, size};
+use crate::text::{CleanLines, clean};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -30,35 +30,10 @@ struct Report<'a> {
     info: &'a Info,
     /// The files that the input refers to, with --content.
     #[serde(skip_serializing_if = "Option::is_none")]
-    references: Option<Vec<ReferenceLine>>,
+    references: Option<ReferencesInfo>,
     /// The paths of the copies, with --copy-to.
     #[serde(skip_serializing_if = "Option::is_none")]
     copied: Option<Vec<String>>,
-}
-
-/// A file that an input refers to.
-#[derive(Serialize)]
-pub(super) struct ReferenceLine {
-    kind: &'static str,
-    path: String,
-    uses: u64,
-    /// The file below its root.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<String>,
-    /// The reason why a file that exists is not decoded.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-}
-
-impl From<Reference> for ReferenceLine {
-    fn from(Reference { kind, path, uses, outcome, .. }: Reference) -> Self {
-        let (file, problem) = match outcome {
-            content::Outcome::Found(file) => (Some(file), None),
-            content::Outcome::Undecodable(reason) => (None, Some(reason)),
-            _ => (None, None),
-        };
-        Self { kind: kind.code(), path, uses, file, problem }
-    }
 }
 
 pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
@@ -81,8 +56,7 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
                 },
                 None => None,
             };
-            let references: Option<Vec<ReferenceLine>> =
-                report.map(|report| report.references.into_iter().map(ReferenceLine::from).collect());
+            let references = report.as_ref().map(ReferencesInfo::from_report);
             Outcome::done(match global.json {
                 true => json_line(&Report {
                     schema: "mapwright.info/1",
@@ -94,8 +68,7 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
                 }),
                 false => {
                     let copied = copied.map(|copied| format!("  copied: {}\n", format_count(copied.len(), "file")));
-                    let references = references_text(&references.unwrap_or_default());
-                    text(item, bytes, &info, global.verbose) + &references + &copied.unwrap_or_default()
+                    text(item, bytes, &info, references.as_ref(), global.verbose) + &copied.unwrap_or_default()
                 }
             })
         })
@@ -164,30 +137,13 @@ fn references(item: &Item, document: &AnyDocument, is_wanted: bool, global: &Glo
     Some(report)
 }
 
-fn references_text(references: &[ReferenceLine]) -> String {
-    let mut out = String::new();
-    if references.is_empty() {
-        return out;
-    }
-    let found = references.iter().filter(|line| line.file.is_some()).count();
-    let mut lines = CleanLines::new(&mut out, "");
-    // Writing to a string does not fail.
-    let _ = writeln!(lines, "references: {}, found: {found}", references.len());
-    for ReferenceLine { kind, path, uses, file, problem } in references {
-        let state = match (file, problem) {
-            (Some(file), _) => file.clone(),
-            (None, Some(problem)) => format!("not decoded: {problem}"),
-            (None, None) => "missing".to_owned(),
-        };
-        let _ = writeln!(lines, "  {uses:>5} × {kind} {path}: {state}");
-    }
-    out
-}
-
-fn text(item: &Item, bytes: usize, info: &Info, is_verbose: bool) -> String {
-    let mut out = format!("{}: {}, {}\n", clean(&item.name()), info.title, size(bytes as u64));
+fn text(item: &Item, bytes: usize, info: &Info, references: Option<&ReferencesInfo>, is_verbose: bool) -> String {
+    let mut out = format!("{}: {}, {}\n", clean(&item.name()), info.title, format_size(bytes as u64));
     // Writing to a string does not fail.
     let mut lines = CleanLines::new(&mut out, "");
     let _ = if is_verbose { write!(lines, "{info:#}") } else { write!(lines, "{info}") };
+    if let Some(references) = references {
+        let _ = write!(lines, "{references}");
+    }
     out
 }

@@ -2,12 +2,12 @@
 
 mod lists;
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 
-use mapwright::query::{DocumentObjects, FieldType, Fields, Objects as _, QueryError, Selection, Value, Vocabulary};
+use mapwright::query::{DEFAULT_FIELDS, ListOptions, ObjectList as Objects, QueryError, UnknownPart, default_fields};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
 
 use super::{item_options, json_line, output, warning_line, with_document_of, with_input};
 use crate::args::{Global, ObjectList, Output, Query};
@@ -19,9 +19,7 @@ use crate::inputs::{Item, expand};
 use crate::out::{Out, print_message};
 use crate::table::{csv, table};
 use crate::text::clean;
-use lists::{COLUMNS, Centres, Elevation, has_lists};
-
-pub(super) use lists::read_centres;
+use lists::{Centres, Elevation, has_lists, read_centres};
 
 /// The start of the JSON line of a file, which its items follow.
 #[derive(Serialize)]
@@ -30,9 +28,6 @@ struct Report {
     file: String,
     format: Format,
 }
-
-/// The default fields.
-const FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 
 /// A query with the files that it searches.
 struct Search<'a> {
@@ -53,13 +48,13 @@ struct Found {
     content: Content,
     /// The fields to show.
     fields: Vec<String>,
-    /// Fields and values that no object of the file can have, with the error for each.
-    unknown: Vec<(String, String)>,
+    /// Fields and values that no object of the file can have.
+    unknown: Vec<UnknownPart>,
 }
 
 enum Content {
     /// The objects, which are printed one by one. All of them as text could take much more memory.
-    Objects(Format, Box<DocumentObjects>, Selection),
+    Objects(Box<Objects>),
     /// The rows of a table, cut to the width of its columns.
     Rows(Vec<Vec<String>>),
 }
@@ -128,7 +123,7 @@ impl<'a> Search<'a> {
             if !list.is_of_terrains() {
                 return match self.find(item) {
                     Ok(Found { unknown, .. }) if !unknown.is_empty() => {
-                        Outcome::failed(&Failure::other(&item.name(), "usage", Exit::Usage, unknown[0].1.clone()))
+                        Outcome::failed(&Failure::other(&item.name(), "usage", Exit::Usage, unknown[0].problem.clone()))
                     }
                     Ok(found) => {
                         let mut bytes = Vec::new();
@@ -163,7 +158,7 @@ impl<'a> Search<'a> {
         let mut rows: Vec<Vec<String>> = Vec::new();
         let mut has_head = false;
         // Fields and values that no file has are misspelled.
-        let mut unknown: Option<Vec<(String, String)>> = None;
+        let mut unknown: Option<Vec<UnknownPart>> = None;
         let processed = batch::process(
             items,
             global,
@@ -174,11 +169,12 @@ impl<'a> Search<'a> {
                     Err(outcome) => return Ok(outcome),
                 };
                 // A single input has no output then, as every input that fails.
-                if let ([_], [(_, error), ..]) = (items.as_slice(), found.unknown.as_slice()) {
-                    return Ok(Outcome::failed(&Failure::other(&item.name(), "usage", Exit::Usage, error.clone())));
+                if let ([_], [first, ..]) = (items.as_slice(), found.unknown.as_slice()) {
+                    let failure = Failure::other(&item.name(), "usage", Exit::Usage, first.problem.clone());
+                    return Ok(Outcome::failed(&failure));
                 }
                 let known = unknown.get_or_insert_with(|| found.unknown.clone());
-                known.retain(|(field, _)| found.unknown.iter().any(|(own, _)| own == field));
+                known.retain(|known| found.unknown.iter().any(|own| own.part == known.part));
                 if !std::mem::replace(&mut has_head, true) {
                     match self.list {
                         Some(_) => self.write_header(&found.fields, out)?,
@@ -192,8 +188,8 @@ impl<'a> Search<'a> {
                 Ok(Outcome::silent(Sort::Done))
             },
         )?;
-        if let Some((_, error)) = unknown.iter().flatten().next() {
-            let exit = Failure::usage(error).print(global)?;
+        if let Some(first) = unknown.iter().flatten().next() {
+            let exit = Failure::usage(&first.problem).print(global)?;
             return if processed.exit() == Exit::Ok { Ok(exit) } else { processed.report(global, None) };
         }
         let exit = processed.report(global, None)?;
@@ -241,69 +237,49 @@ impl<'a> Search<'a> {
 
     /// Writes the objects of a file as CSV or JSON.
     fn write(&self, item: &Item, found: &Found, out: &mut impl Write) -> io::Result<()> {
-        let Content::Objects(format, objects, selection) = &found.content else { return Ok(()) };
+        let Content::Objects(list) = &found.content else { return Ok(()) };
         if let Some(ObjectList::Json) = self.list {
-            let report = Report { schema: "mapwright.query/1", file: item.name(), format: *format };
-            return write_json(&report, objects, selection, self.args, out);
+            let report = Report { schema: "mapwright.query/1", file: item.name(), format: list.format() };
+            return write_json(&report, list, out);
         }
-        for_each_match(objects, selection, |object| {
-            let row = self.row(item, object, &found.fields);
-            out.write_all(csv(&[row], self.args.csv.is_safe()).as_bytes())
+        list.visit_rows(&found.fields, |row| {
+            out.write_all(csv(&[self.with_name(item, row)], self.args.csv.is_safe()).as_bytes())
         })
     }
 
     /// Returns the fields to show of a file. A table of one file has only columns that its objects have, under the names that JSON has.
-    fn fields(&self, format: Format, vocabulary: &Vocabulary) -> Vec<String> {
-        let is_terrain = self.are_terrains || (has_lists(format) && !self.is_named());
-        let usual: &[&str] = match (is_terrain, self.list) {
-            // The matrix is too long for people.
-            (true, None) => COLUMNS.split_last().map_or(&[], |(_, columns)| columns),
-            (true, Some(_)) => &COLUMNS,
-            (false, _) => &FIELDS,
-        };
-        if self.args.fields.is_empty() && !self.is_named() {
-            usual.iter().filter_map(|name| own_name(vocabulary, name)).collect()
-        } else if self.args.fields.is_empty() {
-            usual.iter().copied().map(str::to_owned).collect()
-        } else {
-            self.args.fields.clone()
+    fn fields(&self, list: &Objects) -> Vec<String> {
+        if !self.args.fields.is_empty() || !self.is_named() {
+            return list.fields();
         }
+        let usual = match self.are_terrains {
+            true => default_fields(Format::Wrp, self.list.is_none()),
+            false => &DEFAULT_FIELDS,
+        };
+        usual.iter().copied().map(str::to_owned).collect()
     }
 
     fn find(&self, item: &Item) -> Result<Found, Outcome> {
         let options = item_options(item, self.global);
         let takes = |format: Format| format.access().import;
         with_input(item, self.args.from, &options, takes, |input| -> Result<Result<Found, Outcome>, Error> {
-            let objects = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?.into_objects()?;
-            let vocabulary = objects.vocabulary();
-            // Other files may have the fields and values that this one lacks.
+            let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let query = match self.query(input.format) {
                 Ok(query) => query,
                 Err(error) => return Ok(Err(Outcome::failed(&Failure::usage(error)))),
             };
-            let (selection, mut problems) = query.bind_any(&vocabulary);
-            let has_all_fields = has_all_fields(self.args);
-            let unknown = self.args.fields.iter().filter(|field| !has_all_fields && !vocabulary.contains(field));
-            problems.extend(unknown.map(|field| vocabulary.unknown_field(field)));
-            let mut unknown: Vec<_> = problems.into_iter().map(|error| (subject(&error), error.to_string())).collect();
-            let number = self.text.trim();
-            if number.starts_with('#') && lack_numbers(&objects) {
-                unknown.push((number.to_owned(), format!("{number}: objects of {} have no numbers", input.format)));
-            }
-            let fields = match has_all_fields {
-                true => vocabulary.names().into_iter().map(str::to_owned).collect(),
-                false => self.fields(input.format, &vocabulary),
-            };
+            let shown = ListOptions::default().with_fields(self.args.fields.clone()).with_origin(self.args.origin);
+            let list = Objects::new(document, &query, shown.with_is_short(self.list.is_none()))?;
+            let (fields, unknown) = (self.fields(&list), list.unknown().to_vec());
             let content = if self.list.is_some() {
-                Content::Objects(input.format, Box::new(objects), selection)
+                Content::Objects(Box::new(list))
             } else {
                 let mut rows = Vec::new();
-                objects.visit(&mut |object| {
-                    if selection.matches(object) {
-                        let mut row = self.row(item, object, &fields);
-                        row.iter_mut().for_each(crate::table::cut);
-                        rows.push(row);
-                    }
+                let Ok(()) = list.visit_rows(&fields, |row| {
+                    let mut row = self.with_name(item, row);
+                    row.iter_mut().for_each(crate::table::cut);
+                    rows.push(row);
+                    Ok::<(), Infallible>(())
                 });
                 Content::Rows(rows)
             };
@@ -311,23 +287,9 @@ impl<'a> Search<'a> {
         })?
     }
 
-    fn row(&self, item: &Item, object: &dyn Fields, fields: &[String]) -> Vec<String> {
-        let file = self.is_named().then(|| item.name());
-        let text = |name: &String| {
-            placed_value(object, name, self.args.origin).map(|value| value.to_string()).unwrap_or_default()
-        };
-        file.into_iter().chain(fields.iter().map(text)).collect()
-    }
-}
-
-/// Returns the name of a field if all schemas with this field call it so, or the given alias.
-fn own_name(vocabulary: &Vocabulary, name: &str) -> Option<String> {
-    let own = vocabulary.schemas().iter().filter_map(|schema| schema.field(schema.find(name)?));
-    let mut own: Vec<&str> = own.map(|field| field.name).collect();
-    own.dedup();
-    match own[..] {
-        [own] => Some(own.to_owned()),
-        _ => vocabulary.contains(name).then(|| name.to_owned()),
+    /// Returns a row that begins with the name of the file, if rows do.
+    fn with_name(&self, item: &Item, row: Vec<String>) -> Vec<String> {
+        self.is_named().then(|| item.name()).into_iter().chain(row).collect()
     }
 }
 
@@ -336,115 +298,10 @@ fn has_all_fields(args: &Query) -> bool {
     args.fields == ["*"]
 }
 
-/// Returns `true` if there are objects, and none of them has a number.
-fn lack_numbers(objects: &DocumentObjects) -> bool {
-    let (mut is_empty, mut has_number) = (true, false);
-    objects.visit(&mut |object| {
-        is_empty = false;
-        has_number |= object.number().is_some();
-    });
-    !is_empty && !has_number
-}
-
-/// Returns the part of a query that a file does not know.
-fn subject(error: &QueryError) -> String {
-    match error {
-        QueryError::Value { field, value, .. } => format!("{field}={value}"),
-        QueryError::UnknownField { field, .. } => field.clone(),
-        error => error.to_string(),
-    }
-}
-
-/// Returns the value of a field on the map, if the options place the terrain there.
-fn placed_value<'o>(object: &'o dyn Fields, name: &str, origin: Option<[f64; 2]>) -> Option<Value<'o>> {
-    let value = shown_value(object, name)?;
-    let (Some([east, north]), Value::Float(number)) = (origin, &value) else { return Some(value) };
-    let offset = match object.schema().find(name).and_then(|index| object.schema().field(index)).map(|field| field.name)
-    {
-        Some("x") => east,
-        Some("z") => north,
-        _ => return Some(value),
-    };
-    // Without the rounding of a sum: positions have at most six decimals here.
-    Some(Value::Float(((number + offset) * 1e6).round() / 1e6))
-}
-
-/// Returns the value of a field. Numbers of single precision become those of double precision with the same short text.
-fn shown_value<'o>(object: &'o dyn Fields, name: &str) -> Option<Value<'o>> {
-    let schema = object.schema();
-    let is_single =
-        schema.find(name).and_then(|index| schema.field(index)).is_some_and(|field| field.of == FieldType::F32);
-    match object.get_by_name(name)? {
-        #[allow(clippy::cast_possible_truncation)]
-        Value::Float(number) if is_single => (number as f32).to_string().parse().ok().map(Value::Float),
-        value => Some(value),
-    }
-}
-
-/// Calls a function with each object that matches, until it fails.
-fn for_each_match(
-    objects: &DocumentObjects,
-    selection: &Selection,
-    mut work: impl FnMut(&dyn Fields) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut result = Ok(());
-    objects.visit(&mut |object| {
-        if result.is_ok() && selection.matches(object) {
-            result = work(object);
-        }
-    });
-    result
-}
-
 /// Writes the line of a file, object by object.
-fn write_json(
-    report: &Report,
-    objects: &DocumentObjects,
-    selection: &Selection,
-    args: &Query,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn write_json(report: &Report, list: &Objects, out: &mut impl Write) -> io::Result<()> {
     let line = json_line(report);
-    write!(out, "{},\"items\":[", line.trim_end().trim_end_matches('}'))?;
-    let mut is_first = true;
-    for_each_match(objects, selection, |object| {
-        if !std::mem::replace(&mut is_first, false) {
-            out.write_all(b",")?;
-        }
-        serde_json::to_writer(&mut *out, &object_to_json(object, args))?;
-        Ok(())
-    })?;
-    out.write_all(b"]}\n")
-}
-
-/// Returns the requested fields of an object as JSON, or all.
-fn object_to_json(object: &dyn Fields, args: &Query) -> Map<String, Json> {
-    let field = |name: &str| Some((name.to_owned(), to_json(&placed_value(object, name, args.origin)?)));
-    if !args.fields.is_empty() && !has_all_fields(args) {
-        return args.fields.iter().filter_map(|name| field(name)).collect();
-    }
-    let schema = object.schema();
-    let mut fields: Map<String, Json> = schema.iter().filter_map(|own| field(own.name)).collect();
-    for key in object.free_keys().iter().filter(|key| schema.find(key).is_none()) {
-        if let Some(value) = object.get_free(key) {
-            fields.entry(key.to_string()).or_insert_with(|| to_json(&value));
-        }
-    }
-    fields
-}
-
-/// Returns a value as JSON. Numbers that JSON cannot represent are text.
-fn to_json(value: &Value<'_>) -> Json {
-    let number = |number: &f64| {
-        serde_json::Number::from_f64(*number).map_or_else(|| Json::String(number.to_string()), Json::Number)
-    };
-    match value {
-        Value::Bool(flag) => Json::Bool(*flag),
-        Value::Int(number) => Json::from(*number),
-        Value::Float(float) => number(float),
-        Value::Flags(word, _) | Value::Code(word, _) => Json::from(*word),
-        Value::Numbers(numbers) => Json::Array(numbers.iter().map(number).collect()),
-        Value::Any(values) => Json::Array(values.iter().map(to_json).collect()),
-        other => Json::String(other.to_string()),
-    }
+    write!(out, "{},\"items\":", line.trim_end().trim_end_matches('}'))?;
+    list.write_json(out)?;
+    out.write_all(b"}\n")
 }

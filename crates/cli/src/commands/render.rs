@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use mapwright::content::{Reference, list_missing_files, missing_files_legend, resolve_references};
+use mapwright::info::ReferenceInfo;
 use mapwright::io::format_count;
 use mapwright::render::{
     Area, Error as DrawError, Layers, Objects, Orbit, Parallax, RenderInfo, RenderOptions, Scale, Sides, View,
@@ -19,7 +20,6 @@ use serde::Serialize;
 
 use html::{Drawn, Work};
 
-use super::info::ReferenceLine;
 use super::{
     LEVEL_IMAGES_HELP, item_options, json_line, level_path, output, unread_files_help, warn, warning_line, with_input,
 };
@@ -65,7 +65,7 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<usize>,
     /// The files that the image lacks.
-    missing: Vec<ReferenceLine>,
+    missing: Vec<ReferenceInfo>,
     /// The missing images of the game.
     losses: &'a Losses,
 }
@@ -339,7 +339,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             units_per_pixel: image.units_per_pixel,
             objects,
             model,
-            missing: ready.missing.iter().cloned().map(ReferenceLine::from).collect(),
+            missing: ready.missing.iter().map(ReferenceInfo::from).collect(),
             losses,
         });
     } else if !global.quiet {

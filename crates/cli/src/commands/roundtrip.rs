@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::io;
 
+use mapwright::excerpt::{hex_difference, text_line};
+use mapwright::io::format_size;
 use mapwright::{Difference, Format, Place, Roundtrip, roundtrip};
 use serde::Serialize;
 
@@ -13,7 +15,7 @@ use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Archives, Item, expand_as};
 use crate::out::{Color, paint};
-use crate::text::{clean, hex_difference, size, text_line};
+use crate::text::clean;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -82,7 +84,7 @@ fn outcome(item: &Item, format: Format, bytes: &[u8], result: &Roundtrip, global
     } else if global.quiet && difference.is_none() {
         String::new()
     } else {
-        format!("{}: {words}, {format}, {}\n", clean(&item.name()), size(bytes.len() as u64))
+        format!("{}: {words}, {format}, {}\n", clean(&item.name()), format_size(bytes.len() as u64))
     };
     let messages = difference.map(|difference| text(item, bytes, difference)).unwrap_or_default();
     Outcome {

@@ -169,5 +169,5 @@ fn extension(path: &str) -> String {
     path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fs"))]
 mod tests;

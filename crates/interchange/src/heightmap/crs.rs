@@ -1,5 +1,6 @@
 //! Coordinate reference systems of maps, which files keep as they are.
 
+use mapwright_io::math;
 use mapwright_scene::{Properties, Scene, Value};
 
 use super::CRS_PROPERTY;
@@ -321,8 +322,8 @@ impl Crs {
             Definition::Keys(keys) => keys.text(key::CITATION).is_some_and(has_name),
             Definition::Wkt(text) => has_name(text),
         };
-        let latitude = (north / RADIUS).sinh().atan();
-        let (factor, degrees) = (1.0 / latitude.cos(), latitude.to_degrees());
+        let latitude = math::atan(math::sinh(north / RADIUS));
+        let (factor, degrees) = (1.0 / math::cos(latitude), latitude.to_degrees());
         let command = utm_command([(east / RADIUS).to_degrees(), degrees], step.abs() / factor, "tif");
         let text = format!(
             "Web Mercator stretches distances by 1/cos(latitude), here by {factor:.2} at {degrees:.1}°; reproject with: {command}"
@@ -475,7 +476,7 @@ fn utm_command([longitude, latitude]: [f64; 2], cell: f64, extension: &str) -> S
     let wrapped = (longitude + 180.0).rem_euclid(360.0);
     let zone = (wrapped / 6.0).floor().clamp(0.0, 59.0) + 1.0;
     let system = if latitude < 0.0 { 32700.0 } else { 32600.0 } + zone;
-    let digits = 10_f64.powf(cell.log10().floor() - 1.0);
+    let digits = math::powf(10_f64, math::log10(cell).floor() - 1.0);
     let metres = match cell {
         25.0..=35.0 => 30.0,
         85.0..=95.0 => 90.0,

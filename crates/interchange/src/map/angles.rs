@@ -1,5 +1,6 @@
 //! Rotations in degrees and as quaternions.
 
+use mapwright_io::math;
 use mapwright_scene::{Properties, Value, angles};
 
 use super::AXES;
@@ -54,7 +55,7 @@ pub(super) fn shortest_degrees(radians: f64) -> f64 {
 pub(super) fn sin_cos(radians: f64) -> (f64, f64) {
     let quarters = (radians / std::f64::consts::FRAC_PI_2).round();
     if quarters * std::f64::consts::FRAC_PI_2 != radians {
-        return radians.sin_cos();
+        return math::sin_cos(radians);
     }
     match quarters.rem_euclid(4.0) {
         0.0 => (0.0, 1.0),

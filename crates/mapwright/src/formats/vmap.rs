@@ -49,7 +49,10 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
         let loader = mapwright_content::resolve::Source2::new(options.subdivision);
         Box::new(loader.with_flipped_green(options.flip_green))
     }),
+    #[cfg(feature = "fs")]
     content_roots: Some(mapwright_content::content_roots),
+    #[cfg(not(feature = "fs"))]
+    content_roots: Some(|_| Vec::new()),
     rescue: Some(|bytes, options| Ok(Document::rescue(bytes, &options.dmx())?.into())),
     ..FormatEntry::BASE
 };

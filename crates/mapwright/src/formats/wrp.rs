@@ -1,5 +1,6 @@
 //! Terrains of Operation Flashpoint, Arma and DayZ.
 
+mod lists;
 mod objects;
 mod summary;
 
@@ -21,6 +22,7 @@ use crate::info::Summary;
 use crate::json::JsonLayout;
 use crate::{Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
+pub use lists::{TerrainList, TerrainListOptions, read_model_centres, write_terrain_list};
 pub use objects::{read_objects_json, write_objects_geojson};
 pub use summary::{WrpInfo, WrpModel};
 

@@ -308,7 +308,7 @@ mod tests {
     fn forest(mesh: Mesh, turned: usize) -> SceneInfo {
         let mut scene = Scene::default();
         let mesh = scene.meshes.push(mesh);
-        let turn = (std::f64::consts::PI / 8.0).sin_cos();
+        let turn = mapwright_io::math::sin_cos(std::f64::consts::PI / 8.0);
         let set = scene.instance_sets.push(InstanceSet {
             models: vec![Model::Reference("tree.p3d".into()), Model::Mesh(mesh)],
             model: [0, 1].into_iter().chain(vec![1; turned]).collect(),

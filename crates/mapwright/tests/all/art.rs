@@ -1,5 +1,5 @@
 //! Images of games in conversions.
-#![cfg(all(feature = "wwd", feature = "tiled", feature = "gltf"))]
+#![cfg(all(feature = "fs", feature = "wwd", feature = "tiled", feature = "gltf"))]
 
 use std::fs;
 

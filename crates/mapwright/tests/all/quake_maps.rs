@@ -1,5 +1,5 @@
 //! Quake maps: found by their content, converted to other formats and from them.
-#![cfg(all(feature = "map", feature = "textures", feature = "gltf", feature = "obj"))]
+#![cfg(all(feature = "fs", feature = "map", feature = "textures", feature = "gltf", feature = "obj"))]
 
 use mapwright::interchange::{NoFiles, map::ProjectionFormat};
 use mapwright::{AnyDocument, ConvertOptions, Format, convert, detect};

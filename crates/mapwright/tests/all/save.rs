@@ -1,4 +1,5 @@
 //! Saving keeps the old file until the new one is whole.
+#![cfg(feature = "fs")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use mapwright_io::math;
 use mapwright_scene::{AlphaMode, ImageId, Scene, Wrap};
 
 use crate::appearance::{self, Bitmap};
@@ -118,10 +119,10 @@ impl Texture {
         let [[u_right, u_down], [v_right, v_down]] = steps;
         #[allow(clippy::cast_precision_loss)]
         let [width, height] = [width as f64, height as f64];
-        let across = (u_right * width).hypot(v_right * height);
-        let down = (u_down * width).hypot(v_down * height);
+        let across = math::hypot(u_right * width, v_right * height);
+        let down = math::hypot(u_down * width, v_down * height);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let level = across.max(down).log2().max(0.0) as usize;
+        let level = math::log2(across.max(down)).max(0.0) as usize;
         self.levels.get(level).or(self.levels.last())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use mapwright_io::math;
 use mapwright_scene::transform::{add, cross, dot, normalize, scale, sub};
 use mapwright_scene::*;
 use proptest::{collection::vec, prelude::*};
@@ -96,7 +97,7 @@ fn planes_that_enclose_nothing_are_rejected() {
 #[test]
 fn the_maximum_number_of_sides_is_fast() {
     let count = Brush::MAX_SIDES - 2;
-    let round = (0..count).map(|i| (i as f64 * TAU / count as f64).sin_cos()).map(|(y, x)| [x, y, 0.0]);
+    let round = (0..count).map(|i| math::sin_cos(i as f64 * TAU / count as f64)).map(|(y, x)| [x, y, 0.0]);
     let sides = round.map(|normal| facing(normal, scale(normal, 4096.0))).chain(cuboid([0.0; 3], 64.0).split_off(4));
     let start = std::time::Instant::now();
     let polygons = brush(sides).polygons().unwrap();

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use mapwright_dmx::{ElementId, ElementRef, Value};
+use mapwright_io::math;
 
 use super::entity::{Connection, Entity, Plug, plugs};
 use super::value::{Texts, view};
@@ -43,7 +44,7 @@ impl Transform {
     /// with the origin in the last column.
     pub fn rows(&self) -> [[f64; 4]; 3] {
         let [pitch, yaw, roll] = self.angles.map(|degrees| f64::from(degrees).to_radians());
-        let ((sp, cp), (sy, cy), (sr, cr)) = (pitch.sin_cos(), yaw.sin_cos(), roll.sin_cos());
+        let ((sp, cp), (sy, cy), (sr, cr)) = (math::sin_cos(pitch), math::sin_cos(yaw), math::sin_cos(roll));
         let [x, y, z] = self.scales.map(f64::from);
         let [ox, oy, oz] = self.origin.map(f64::from);
         [

@@ -1,5 +1,6 @@
 //! Meshes for tests.
 
+use mapwright_io::math;
 use mapwright_testkit::{corpus, files_below};
 use mapwright_vmap::mesh::{DataArray, Soup, Stream, StreamData};
 use mapwright_vmap::{Mesh, dmx};
@@ -69,9 +70,18 @@ pub(crate) fn soup(positions: &[[f32; 3]], faces: &[&[u32]]) -> Soup {
     soup
 }
 
+#[allow(clippy::cast_possible_truncation, reason = "maps store single precision")]
+fn single(number: f64) -> f32 {
+    number as f32
+}
+
+fn sine(angle: f64) -> f32 {
+    single(math::sin(angle))
+}
+
 /// Returns vertices in general position, for tests of connectivity.
 pub(crate) fn distinct_positions(count: u32) -> Vec<[f32; 3]> {
-    let turn = |n: u32, by: f32| (f32::from(u16::try_from(n).unwrap()) * by).sin() * 100.0;
+    let turn = |n: u32, by: f32| sine(f64::from(n) * f64::from(by)) * 100.0;
     (0..count).map(|n| [turn(n, 12.9), turn(n, 78.2), turn(n, 37.7)]).collect()
 }
 
@@ -79,7 +89,7 @@ pub(crate) fn distinct_positions(count: u32) -> Vec<[f32; 3]> {
 pub(crate) fn grid(side: u32) -> Soup {
     let number = |n: u32| f32::from(u16::try_from(n).unwrap());
     let place =
-        |n: u32| [number(n % (side + 1)) * 8.0, number(n / (side + 1)) * 8.0, (number(n % 97) * 0.3).sin() * 4.0];
+        |n: u32| [number(n % (side + 1)) * 8.0, number(n / (side + 1)) * 8.0, sine(f64::from(n % 97) * 0.3) * 4.0];
     let mut soup = Soup { positions: (0..(side + 1) * (side + 1)).map(place).collect(), ..Soup::default() };
     for n in (0..side * side).map(|n| n / side * (side + 1) + n % side) {
         soup.push_face(&[n, n + 1, n + side + 2, n + side + 1]);
@@ -89,13 +99,13 @@ pub(crate) fn grid(side: u32) -> Soup {
 
 /// Returns a torus of quads.
 pub(crate) fn torus(around: u32, across: u32) -> Soup {
-    let number = |n: u32| f32::from(u16::try_from(n).unwrap());
     let mut soup = Soup::default();
     for n in 0..around * across {
-        let turn = |n: u32, of: u32| number(n) / number(of) * std::f32::consts::TAU;
+        let turn = |n: u32, of: u32| f64::from(n) / f64::from(of) * std::f64::consts::TAU;
         let (a, b) = (turn(n / across, around), turn(n % across, across));
-        let radius = 64.0 + 16.0 * b.cos();
-        soup.positions.push([radius * a.cos(), radius * a.sin(), 16.0 * b.sin()]);
+        let radius = 64.0 + 16.0 * math::cos(b);
+        let position = [radius * math::cos(a), radius * math::sin(a), 16.0 * math::sin(b)];
+        soup.positions.push(position.map(single));
     }
     for n in 0..around * across {
         let at = |i: u32, j: u32| (n / across + i) % around * across + (n % across + j) % across;

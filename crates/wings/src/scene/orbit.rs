@@ -1,5 +1,6 @@
 //! The orbit of a camera around a point.
 
+use mapwright_io::math;
 use mapwright_scene::{Properties, Transform, Value, transform};
 
 /// A camera as Wings stores it. Angles are in degrees. Files negate `target`; this type does not.
@@ -22,8 +23,8 @@ pub(super) const TRACKING: &str = "tracking";
 impl Orbit {
     /// Returns the transform of the camera: turned by the elevation about X, then by the azimuth about Y.
     pub(super) fn transform(&self) -> Transform {
-        let (sin_y, cos_y) = (-self.azimuth.to_radians() / 2.0).sin_cos();
-        let (sin_x, cos_x) = (-self.elevation.to_radians() / 2.0).sin_cos();
+        let (sin_y, cos_y) = math::sin_cos(-self.azimuth.to_radians() / 2.0);
+        let (sin_x, cos_x) = math::sin_cos(-self.elevation.to_radians() / 2.0);
         let rotation = [cos_y * sin_x, sin_y * cos_x, -sin_y * sin_x, cos_y * cos_x];
         let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
         let [x, y] = self.tracking;
@@ -59,13 +60,13 @@ impl Orbit {
     pub(super) fn from_transform(world: &Transform, target: [f64; 3]) -> (Self, bool) {
         let axis = |v| transform::normalize(world.vector(v));
         let forward = axis([0.0, 0.0, -1.0]).unwrap_or([0.0, 0.0, -1.0]);
-        let elevation = (-forward[1]).clamp(-1.0, 1.0).asin().to_degrees();
-        let level = forward[0].hypot(forward[2]);
+        let elevation = math::asin((-forward[1]).clamp(-1.0, 1.0)).to_degrees();
+        let level = math::hypot(forward[0], forward[2]);
         let azimuth = if level > 1e-9 {
-            forward[0].atan2(-forward[2]).to_degrees()
+            math::atan2(forward[0], -forward[2]).to_degrees()
         } else {
             // Straight down or up: only the right axis gives the azimuth.
-            axis([1.0, 0.0, 0.0]).map_or(0.0, |right| right[2].atan2(right[0]).to_degrees())
+            axis([1.0, 0.0, 0.0]).map_or(0.0, |right| math::atan2(right[2], right[0]).to_degrees())
         };
         let mut orbit = Self { target, distance: 0.0, azimuth, elevation, tracking: [0.0; 2] };
         let turn = orbit.transform();

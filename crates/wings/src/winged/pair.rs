@@ -4,6 +4,7 @@ use super::orient::{cross, dot, sub};
 use super::polygons::Repairs;
 use super::soup::FaceSoup;
 use crate::{Polygons, RepairKind};
+use mapwright_io::math;
 
 /// Returns the partner of each half: the opposite half between the same vertices. `None` at the border of the surface.
 pub(super) fn pair_halves(soup: &FaceSoup, polygons: &Polygons, repairs: &mut Repairs) -> Vec<Option<usize>> {
@@ -45,7 +46,7 @@ fn pair_around_edge(soup: &FaceSoup, polygons: &Polygons, group: &[([u32; 2], us
             let forward = soup.corners[half].vertex == group[0].0[0];
             let normal = normal(soup, soup.face[half], polygons);
             let inward = cross(normal, if forward { along } else { along.map(|c| -c) });
-            (dot(inward, quarter).atan2(dot(inward, zero)), forward, half)
+            (math::atan2(dot(inward, quarter), dot(inward, zero)), forward, half)
         })
         .collect();
     sides.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));

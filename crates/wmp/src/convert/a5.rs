@@ -1,5 +1,7 @@
 //! A5 and 710.
 
+use mapwright_io::math;
+
 use std::sync::Arc;
 
 use super::binary::signed;
@@ -146,9 +148,9 @@ fn fit(vectors: &Vectors, axes: &Vectors, normal: [f64; 3], on: [f64; 3]) -> ([f
         [across, down, constant + share * distance]
     };
     let [[ua, ub, x], [va, vb, y]] = vectors.map(flat);
-    let rotation = (-ub).atan2(ua);
-    let (sin, cos) = rotation.sin_cos();
-    let length = ua.hypot(ub);
+    let rotation = math::atan2(-ub, ua);
+    let (sin, cos) = math::sin_cos(rotation);
+    let length = math::hypot(ua, ub);
     let height = va * sin + vb * cos;
     let skew = va * cos - vb * sin;
     let scale = |length: f64| if length == 0.0 || !length.is_finite() { 1.0 } else { length.recip() };

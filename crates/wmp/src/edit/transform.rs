@@ -1,5 +1,7 @@
 //! Moved, rotated and scaled parts.
 
+use mapwright_io::math;
+
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -435,7 +437,7 @@ impl Document {
         }
         let reversed = has_mirrored_heading(dialect, entity);
         let rotation = entity_rotation(dialect, object.angles, reversed);
-        let mean = motion.scale.iter().product::<f64>().cbrt();
+        let mean = math::cbrt(motion.scale.iter().product::<f64>());
         let turn = |object: &mut Part<Object>| {
             if motion.turn != [0.0; 3] {
                 object.angles = turned(dialect, object.angles, motion, reversed);

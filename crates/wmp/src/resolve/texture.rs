@@ -3,6 +3,7 @@
 use super::transform::dot;
 use crate::document::PLAIN_MAPPING;
 use crate::{BlockFlags, Dialect, FaceFlags};
+use mapwright_io::math;
 
 /// The axes of a texture, U and V, each with a constant: the point p shows the texel `U·(p, 1)`, `V·(p, 1)`, v down.
 pub(crate) type Vectors = [[f64; 4]; 2];
@@ -52,7 +53,7 @@ pub(crate) fn finish(mapping: &Mapping<'_>, normal: [f64; 3], origin: [f64; 3]) 
         // Returned unchanged, to keep the signs of zeros.
         return [u, v];
     }
-    let (sin, cos) = rotation.to_radians().sin_cos();
+    let (sin, cos) = math::sin_cos(rotation.to_radians());
     let [sx, sy] = [sx, sy].map(|scale| if scale == 0.0 { 1.0 } else { scale });
     let ([u0, u1, u2, u3], [v0, v1, v2, v3]) = (u, v);
     let pairs = [(u0, v0), (u1, v1), (u2, v2), (u3, v3)];

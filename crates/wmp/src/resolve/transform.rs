@@ -2,6 +2,8 @@
 //!
 //! Rotations are right-handed. Matrices are rows of columns: `m[row][column]`.
 
+use mapwright_io::math;
+
 use std::f64::consts::FRAC_PI_2;
 
 use crate::Dialect;
@@ -50,17 +52,17 @@ pub(crate) fn scaled(m: &Matrix, [sx, sy, sz]: [f64; 3]) -> Matrix {
 }
 
 fn about_x(angle: f64) -> Matrix {
-    let (s, c) = angle.sin_cos();
+    let (s, c) = math::sin_cos(angle);
     [[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]]
 }
 
 fn about_y(angle: f64) -> Matrix {
-    let (s, c) = angle.sin_cos();
+    let (s, c) = math::sin_cos(angle);
     [[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]]
 }
 
 fn about_z(angle: f64) -> Matrix {
-    let (s, c) = angle.sin_cos();
+    let (s, c) = math::sin_cos(angle);
     [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]
 }
 
@@ -73,8 +75,12 @@ pub(crate) fn engine_rotation(angles: [f64; 3]) -> Matrix {
 /// Returns the engine's angles of a rotation: degrees from 0 to below 360. In gimbal lock, roll is 0.
 pub(crate) fn engine_angles(m: &Matrix) -> [f64; 3] {
     let [[m00, m01, _], [m10, m11, _], [m20, m21, m22]] = *m;
-    let tilt = m20.clamp(-1.0, 1.0).asin();
-    let (pan, roll) = if m20.abs() < 0.999_999_9 { (m10.atan2(m00), m21.atan2(m22)) } else { ((-m01).atan2(m11), 0.0) };
+    let tilt = math::asin(m20.clamp(-1.0, 1.0));
+    let (pan, roll) = if m20.abs() < 0.999_999_9 {
+        (math::atan2(m10, m00), math::atan2(m21, m22))
+    } else {
+        (math::atan2(-m01, m11), 0.0)
+    };
     [pan, tilt, roll].map(|angle| {
         let degrees = angle.to_degrees().rem_euclid(360.0);
         // Rounding to six decimals can give 360 for angles just below 0, and -0.
@@ -116,9 +122,12 @@ pub(crate) fn object_angles(dialect: Dialect, m: &Matrix) -> [f64; 3] {
         return engine_angles(m);
     }
     let [[m00, m01, _], [m10, m11, _], [m20, m21, m22]] = *m;
-    let x = m21.clamp(-1.0, 1.0).asin();
-    let (heading, y) =
-        if m21.abs() < 0.999_999_9 { ((-m01).atan2(m11), (-m20).atan2(m22)) } else { (m10.atan2(m00), 0.0) };
+    let x = math::asin(m21.clamp(-1.0, 1.0));
+    let (heading, y) = if m21.abs() < 0.999_999_9 {
+        (math::atan2(-m01, m11), math::atan2(-m20, m22))
+    } else {
+        (math::atan2(m10, m00), 0.0)
+    };
     [if is_clockwise(dialect) { -heading } else { heading }, x, y].map(|angle| angle + 0.0)
 }
 

@@ -1,5 +1,6 @@
 //! Direction of the sun ⇄ rotation of a light.
 
+use mapwright_io::math;
 use mapwright_scene::Transform;
 
 use super::AXES;
@@ -7,8 +8,8 @@ use super::values::round_noise;
 
 /// Returns the rotation of a light that shines from a direction in degrees.
 pub(super) fn rotation(azimuth: f64, elevation: f64) -> [f64; 4] {
-    let (sin, cos) = azimuth.to_radians().sin_cos();
-    let (up, flat) = elevation.to_radians().sin_cos();
+    let (sin, cos) = math::sin_cos(azimuth.to_radians());
+    let (up, flat) = math::sin_cos(elevation.to_radians());
     Transform::looking_along(AXES.apply([-cos * flat, -sin * flat, -up]))
 }
 
@@ -16,8 +17,11 @@ pub(super) fn rotation(azimuth: f64, elevation: f64) -> [f64; 4] {
 pub(super) fn direction(transform: &Transform) -> (f64, f64) {
     let [x, y, z] = AXES.inverse().apply(transform.vector([0.0, 0.0, 1.0]));
     // Unrounded, an azimuth just below 0 would become 360.
-    let azimuth = round_noise(y.atan2(x).to_degrees());
-    (if azimuth < 0.0 { azimuth + 360.0 } else { azimuth + 0.0 }, round_noise(z.atan2(x.hypot(y)).to_degrees()))
+    let azimuth = round_noise(math::atan2(y, x).to_degrees());
+    (
+        if azimuth < 0.0 { azimuth + 360.0 } else { azimuth + 0.0 },
+        round_noise(math::atan2(z, math::hypot(x, y)).to_degrees()),
+    )
 }
 
 #[cfg(test)]

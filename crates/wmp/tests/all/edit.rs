@@ -2,6 +2,7 @@
 
 use crate::maps;
 
+use mapwright_io::math;
 use mapwright_wmp::edit::{EditError, Motion, PartIndex};
 use mapwright_wmp::io::Severity;
 use mapwright_wmp::query::{Edit, EditObjects, EditOptions, Glob, QueryError};
@@ -419,9 +420,9 @@ fn groups_rotate_as_a_whole() {
         transform(&mut map, turn([20.0, 30.0, 40.0], [1.0, 2.0, 3.0]));
         // R = Rz(20) Ry(-30) Rx(40).
         let turned = world(&map);
-        let (sp, cp) = 20f64.to_radians().sin_cos();
-        let (st, ct) = 30f64.to_radians().sin_cos();
-        let (sr, cr) = 40f64.to_radians().sin_cos();
+        let (sp, cp) = math::sin_cos(20f64.to_radians());
+        let (st, ct) = math::sin_cos(30f64.to_radians());
+        let (sr, cr) = math::sin_cos(40f64.to_radians());
         let rotate = |[x, y, z]: [f64; 3]| {
             let (y, z) = (y * cr - z * sr, y * sr + z * cr);
             let (x, z) = (x * ct - z * st, x * st + z * ct);

@@ -1,6 +1,7 @@
 //! Transforms of objects.
 
 use super::same_bits;
+use mapwright_io::math;
 
 /// Transform of an object: the three axes of the model in the world, and a position.
 ///
@@ -74,7 +75,7 @@ impl Matrix {
     /// Returns the compass heading in degrees: 0 is north, 90 is east.
     pub fn heading(&self) -> f64 {
         let [x, _, z] = self.dir.map(f64::from);
-        x.atan2(z).to_degrees().rem_euclid(360.0)
+        math::atan2(x, z).to_degrees().rem_euclid(360.0)
     }
 
     /// Returns the lengths of the three axes.
@@ -161,7 +162,7 @@ impl Heading {
     pub fn to_matrix(&self, ground: &super::Ground<'_>, cell: f32) -> Matrix {
         let [x, z] = [self.x, self.z].map(|cells| cells * cell);
         let surface = ground.height_at(f64::from(x), f64::from(z)).unwrap_or(0.0);
-        let (sin, cos) = f64::from(self.heading).to_radians().sin_cos();
+        let (sin, cos) = math::sin_cos(f64::from(self.heading).to_radians());
         // The formats store f32.
         #[allow(clippy::cast_possible_truncation)]
         let [sin, cos, y] = [sin, cos, surface + f64::from(self.y)].map(|number| number as f32);

@@ -2,6 +2,7 @@
 
 use crate::Matrix;
 use crate::steps::to_f32;
+use mapwright_io::math;
 
 /// Rotation in degrees and scale of an object. The rows aside, up and dir of its matrix are
 /// `Ry(yaw) · Rx(−pitch) · Rz(−roll) · scale`.
@@ -27,16 +28,16 @@ impl Angles {
         let [aside, up, dir] =
             [matrix.aside, matrix.up, matrix.dir].map(|axis| axis.map(|number| f64::from(number) / scale));
         let ([_, _, az], [ux, uy, uz], [_, _, dz]) = (aside, up, dir);
-        let yaw = (-az.atan2(dz)).to_degrees();
-        let pitch = (-uz).clamp(-1.0, 1.0).asin().to_degrees();
-        let roll = ux.atan2(uy).to_degrees();
+        let yaw = (-math::atan2(az, dz)).to_degrees();
+        let pitch = math::asin((-uz).clamp(-1.0, 1.0)).to_degrees();
+        let roll = math::atan2(ux, uy).to_degrees();
         Self { yaw, pitch, roll, scale }
     }
 
     /// Returns the matrix at a position.
     pub fn to_matrix(&self, position: [f32; 3]) -> Matrix {
         let (y, p, r) = (self.yaw.to_radians(), -self.pitch.to_radians(), -self.roll.to_radians());
-        let ((ys, yc), (ps, pc), (rs, rc)) = (y.sin_cos(), p.sin_cos(), r.sin_cos());
+        let ((ys, yc), (ps, pc), (rs, rc)) = (math::sin_cos(y), math::sin_cos(p), math::sin_cos(r));
         let around_y = [[yc, 0.0, -ys], [0.0, 1.0, 0.0], [ys, 0.0, yc]];
         let around_x = [[1.0, 0.0, 0.0], [0.0, pc, ps], [0.0, -ps, pc]];
         let around_z = [[rc, rs, 0.0], [-rs, rc, 0.0], [0.0, 0.0, 1.0]];

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::io::Cursor;
 use std::time::Duration;
 
+use mapwright::io::math;
 use mapwright_interchange::{NoFiles, gltf as glb, heightmap, obj};
 use mapwright_scene::{Content, Heights, Import, Node, Scene, Terrain};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -155,7 +156,7 @@ fn pixels(format: heightmap::Format, bytes: &[u8]) -> Result<usize, String> {
 pub(super) fn grid(side: u32) -> Vec<u8> {
     let mut text = String::from("o Grid\n");
     let places = || (0..=side).flat_map(|y| (0..=side).map(move |x| (f64::from(x), f64::from(y))));
-    let height = |x: f64, y: f64| (x * 0.1).sin() * (y * 0.13).cos() * 3.0;
+    let height = |x: f64, y: f64| math::sin(x * 0.1) * math::cos(y * 0.13) * 3.0;
     for (x, y) in places() {
         let _ = writeln!(text, "v {:.6} {:.6} {:.6}", x * 0.25 - 31.0, height(x, y), y * -0.25);
     }
@@ -184,7 +185,7 @@ fn terrain(side: u32) -> Scene {
     #[expect(clippy::cast_possible_truncation, reason = "the heights are small numbers of centimetres")]
     let height = |x: u32, y: u32| {
         let (x, y) = (f64::from(x), f64::from(y));
-        ((x * 0.1).sin() * (y * 0.13).cos() * 3000.0 + (x * y).sin() * 50.0).round() as f32 / 100.0
+        (math::sin(x * 0.1) * math::cos(y * 0.13) * 3000.0 + math::sin(x * y) * 50.0).round() as f32 / 100.0
     };
     let heights = Heights::F32((0..side).flat_map(|y| (0..side).map(move |x| height(x, y))).collect());
     let mut scene = Scene::default();

@@ -1,5 +1,6 @@
 //! Reading and writing terrains of a million objects, against copying the bytes into fresh memory; and writing heightmaps.
 
+use mapwright::io::math;
 use mapwright_interchange::heightmap::{self, ExportOptions, Format};
 use mapwright_testkit::mutate::Rng;
 use mapwright_wrp::scene::{self, ImportOptions};
@@ -69,7 +70,9 @@ fn objects(count: i32, side: u16) -> Objects {
     let models = ["data3d\\str_smrk.p3d", "data3d\\kasna.p3d", "o\\tree\\les_singlestrom.p3d", "data3d\\domek.p3d"];
     let models = models.map(|name| builder.add_model(&Name::new(name)));
     for id in 0..count {
-        let (sin, cos) = (f32::from(below(6283)) / 1000.0).sin_cos();
+        let (sin, cos) = math::sin_cos(f64::from(below(6283)) / 1000.0);
+        #[allow(clippy::cast_possible_truncation)]
+        let (sin, cos) = (sin as f32, cos as f32);
         let matrix = Matrix {
             aside: [cos, 0.0, -sin],
             up: [0.0, 1.0, 0.0],

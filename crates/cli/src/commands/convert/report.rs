@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use mapwright::io::format_size;
 use mapwright::scene::{Loss, LossKind};
 use mapwright::{Axis, Contents, Conversion, Format};
 use serde::Serialize;
@@ -11,7 +12,7 @@ use crate::args::{Convert, Up};
 use crate::commands::{json_line, unread_files_help};
 use crate::inputs::Item;
 use crate::out::{Color, paint};
-use crate::text::{clean, contents_line, size};
+use crate::text::{clean, contents_line};
 
 /// The content of a report.
 pub(super) struct Facts<'a> {
@@ -153,7 +154,7 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
         facts.heading(),
         facts.from,
         facts.target.format,
-        size(bytes.max(facts.conversion.files.main.len()) as u64),
+        format_size(bytes.max(facts.conversion.files.main.len()) as u64),
     );
     // Tile levels have no up axis. Graphs that only change their encoding have no scale either.
     let are_tiles = [facts.from, facts.target.format]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use mapwright::{Error, Format, Listing, ReadOptions};
 use serde::Serialize;
 
-use crate::args::{Global, Info, TABLE_COLUMNS};
+use crate::args::{Global, Info, table_columns};
 use crate::batch::{self, Outcome, Sort};
 use crate::commands::{empty_failure, json_line, open_failure, read_options};
 use crate::exit::Exit;
@@ -23,7 +23,7 @@ struct Report<'a> {
 
 pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
     let options = read_options(global);
-    let mut rows = vec![TABLE_COLUMNS.map(|(name, _)| name.to_owned()).to_vec()];
+    let mut rows = vec![table_columns().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()];
     let items = expand(&args.inputs.files);
     let work = |_, item: &Item| summarize(item, args.inputs.from, &options);
     let exit = batch::run_in_turn(&items, global, None, work, |_, item, found, _| {
@@ -37,12 +37,12 @@ pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
             let report = Report { schema: "mapwright.table/2", file: item.name(), listing: &listing };
             return Ok(Outcome::done(json_line(&report)));
         }
-        rows.push(row(item, &listing));
+        rows.push(std::iter::once(item.name()).chain(listing.cells()).collect());
         Ok(Outcome::silent(Sort::Done))
     })?;
     if !global.json && (args.csv.is_wanted() || rows.len() > 1) {
         let mut out = Out::new();
-        let is_number = |column| matches!(TABLE_COLUMNS.get(column), Some(("bytes" | "planes" | "objects", _)));
+        let is_number = |column| table_columns().nth(column).is_some_and(|(name, _)| Listing::is_number(name));
         out.write_all(
             if args.csv.is_wanted() { csv(&rows, args.csv.is_safe()) } else { table(&rows, is_number) }.as_bytes(),
         )?;
@@ -60,30 +60,13 @@ fn summarize(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result
     Listing::open(&item.path, from, options)
 }
 
-fn row(item: &Item, listing: &Listing) -> Vec<String> {
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let size = listing.size.map(|[columns, rows]| format!("{columns}x{rows}"));
-    vec![
-        item.name(),
-        listing.format.to_string(),
-        text(&listing.variant),
-        listing.bytes.to_string(),
-        text(&listing.name),
-        text(&listing.author),
-        text(&listing.date),
-        size.unwrap_or_default(),
-        listing.planes.map(|planes| planes.to_string()).unwrap_or_default(),
-        listing.objects.map(|objects| objects.to_string()).unwrap_or_default(),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_readme_has_the_table_of_columns() {
-        let cells: Vec<String> = TABLE_COLUMNS.iter().map(|(name, meaning)| format!("`{name}`: {meaning}")).collect();
+        let cells: Vec<String> = table_columns().map(|(name, meaning)| format!("`{name}`: {meaning}")).collect();
         let row = format!("\n| `mapwright.table/2` | {} |\n", cells.join("; "));
         assert!(include_str!("../../../README.md").contains(&row), "{row}");
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use mapwright_io::math;
 use mapwright_io::{Losses, parallel};
 use mapwright_keyvalues::Vmat;
 use mapwright_keyvalues::vmat::{self, Input, Role, Source, UvTransform};
@@ -444,7 +445,7 @@ fn transform_uvs(scene: &mut Scene, transforms: &HashMap<MaterialId, UvTransform
         let Some(set) = mesh.uv_sets.first_mut() else { continue };
         for (face, material) in mesh.face_materials.iter().enumerate() {
             let Some(transform) = material.and_then(|id| transforms.get(&id)) else { continue };
-            let (sin, cos) = transform.rotation.to_radians().sin_cos();
+            let (sin, cos) = math::sin_cos(transform.rotation.to_radians());
             let ([su, sv], [ou, ov], [cu, cv]) = (transform.scale, transform.offset, transform.center);
             let from_top = |v: f64| if set.origin == UvOrigin::TopLeft { v } else { 1.0 - v };
             for corner in mesh.faces.corner_range(face).unwrap_or_default() {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
 
+use mapwright_io::math;
 use mapwright_keyvalues::Vmdl;
 use mapwright_keyvalues::vmdl::{MaterialLookup, PrimitiveShape, RenderPrimitive};
 use mapwright_scene::{
@@ -130,7 +131,7 @@ fn build_sphere(radius: f64, shape: &RenderPrimitive) -> Mesh {
     let mut faces = Faces::default();
     let direction = |column: u32, row: u32| {
         let (around, down) = (TAU * f64::from(column) / f64::from(columns), PI * f64::from(row) / f64::from(rows));
-        [around.cos() * down.sin(), around.sin() * down.sin(), down.cos()]
+        [math::cos(around) * math::sin(down), math::sin(around) * math::sin(down), math::cos(down)]
     };
     let uv = |column: f64, row: u32| {
         let [u, v] = shape.max_uv;

@@ -1,5 +1,6 @@
 //! Materials, textures, images.
 
+use mapwright_io::math;
 use serde::{Deserialize, Serialize};
 
 use super::{Extras, ImageNote, Json, MaterialNote};
@@ -134,7 +135,7 @@ impl TextureTransform {
     /// Returns the coordinates in the image: scaled, then turned counter-clockwise as seen on the image, then moved.
     pub(in crate::gltf) fn apply(&self, [u, v]: [f64; 2]) -> [f64; 2] {
         let ([offset_u, offset_v], [scale_u, scale_v]) = (self.offset, self.scale);
-        let (sin, cos) = if self.rotation == 0.0 { (0.0, 1.0) } else { self.rotation.sin_cos() };
+        let (sin, cos) = if self.rotation == 0.0 { (0.0, 1.0) } else { math::sin_cos(self.rotation) };
         let (u, v) = (u * scale_u, v * scale_v);
         [offset_u + cos * u + sin * v, offset_v - sin * u + cos * v]
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use mapwright_io::math;
 use mapwright_scene::transform::{add, cross, dot, scale, sub};
 use mapwright_scene::{Properties, TextureProjection, Value};
 
@@ -147,9 +148,9 @@ impl Face {
         let base @ [base_u, base_v] = TextureProjection::base_axes(normal);
         let [(u, s), (v, t)] = self.finished();
         let [[a, b], [c, d]] = [u, v].map(|axis| base.map(|base| dot(axis, base)));
-        let rotation = (-b).atan2(a);
-        let (sin, cos) = rotation.sin_cos();
-        let length = |x: f64, y: f64| Some(x.hypot(y).recip()).filter(|scale| scale.is_normal()).unwrap_or(1.0);
+        let rotation = math::atan2(-b, a);
+        let (sin, cos) = math::sin_cos(rotation);
+        let length = |x: f64, y: f64| Some(math::hypot(x, y).recip()).filter(|scale| scale.is_normal()).unwrap_or(1.0);
         let (along_u, along_v) = (length(a, b), length(c, d) * if c * sin + d * cos < 0.0 { -1.0 } else { 1.0 });
         let point = AXES.apply(self.plane[0]);
         let (p, q) = (dot(base_u, point), dot(base_v, point));

@@ -1,5 +1,6 @@
 //! Objects.
 
+use mapwright_io::math;
 use mapwright_scene::{Content, Entity, LossKind, Node, NodeId};
 
 use super::{
@@ -75,7 +76,7 @@ impl Reader<'_> {
         let [right, down] = set.map_or(BOTTOM_LEFT, |set| set.anchor);
         let (x, y) = (-right * object.width, -down * object.height);
         // Objects are rotated about their anchor, clockwise.
-        let (sin, cos) = object.rotation.to_radians().sin_cos();
+        let (sin, cos) = math::sin_cos(object.rotation.to_radians());
         let [sin, cos] = if object.rotation % 90.0 == 0.0 { [sin.round(), cos.round()] } else { [sin, cos] };
         object.x += x * cos - y * sin;
         object.y += x * sin + y * cos;

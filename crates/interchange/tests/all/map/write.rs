@@ -1,6 +1,7 @@
 //! Written maps and reported losses.
 
 use mapwright_interchange::{Category, map};
+use mapwright_io::math;
 use mapwright_scene::*;
 
 use super::read::{BOX, scene};
@@ -334,7 +335,7 @@ fn moved_vertices_of_brushes_and_names_of_worlds_are_reported() {
     let mut scene = Scene::default();
     let ring = |height: f64, noise: f64| {
         (0..24_u32).map(move |i| {
-            let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 24.0).sin_cos();
+            let (sin, cos) = math::sin_cos(f64::from(i) * std::f64::consts::TAU / 24.0);
             [13.0 * cos + f64::from(i % 3) * noise, 13.0 * sin, height]
         })
     };

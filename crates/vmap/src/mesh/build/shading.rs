@@ -1,5 +1,7 @@
 //! Computes missing texture coordinates, normals, tangents and projections.
 
+use mapwright_io::math;
+
 use std::collections::HashMap;
 
 use super::rings::{NONE, Rings};
@@ -105,7 +107,7 @@ fn smooth_normals(
     hardness: &HashMap<[u32; 2], Hardness>,
     degrees: f64,
 ) -> Vec<[f32; 3]> {
-    let least = degrees.to_radians().cos();
+    let least = math::cos(degrees.to_radians());
     let normals: Vec<Vec3> = areas.iter().map(|&area| unit(area).unwrap_or(UP)).collect();
     let is_smooth = |half: usize| match rings.partner[half] {
         NONE => false,

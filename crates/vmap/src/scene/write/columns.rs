@@ -1,5 +1,6 @@
 //! Converts the data of polygon meshes to streams of half-edge meshes.
 
+use mapwright_io::math;
 use mapwright_scene as scene;
 use mapwright_scene::{Domain, TextureProjection, Transform, UvOrigin};
 
@@ -165,7 +166,7 @@ fn corner_columns(mesh: &scene::Mesh, columns: &mut Vec<Column>) -> Option<Strin
 
 fn to_world(projection: &TextureProjection, world: &Transform) -> WorldProjection {
     let TextureProjection { u, v, offset, scale, rotation, local } = *projection;
-    let (sin, cos) = if rotation == 0.0 { (0.0, 1.0) } else { rotation.sin_cos() };
+    let (sin, cos) = if rotation == 0.0 { (0.0, 1.0) } else { math::sin_cos(rotation) };
     let mix = |a: [f64; 4], b: [f64; 4], s: f64, t: f64| {
         let [a0, a1, a2, a3] = a;
         let [b0, b1, b2, b3] = b;

@@ -1,5 +1,6 @@
 //! New maps from scenes of other formats.
 
+use mapwright_io::math;
 use mapwright_scene::{
     Attribute, Brush, BrushSide, ColorSpace, Content, Diagonal, Domain, Entity, Heights, InstanceSet,
     InstanceTransforms, Light, LossKind, Mesh, Model, Node, Properties, Scene, Terrain, TextureProjection, Transform,
@@ -142,8 +143,8 @@ fn a_torus_stays_closed() {
     for i in 0..around {
         for j in 0..across {
             let (a, b) = (angle(i, around), angle(j, across));
-            let ring = 100.0 + 30.0 * b.cos();
-            mesh.positions.push([ring * a.cos(), 30.0 * b.sin(), ring * a.sin()]);
+            let ring = 100.0 + 30.0 * math::cos(b);
+            mesh.positions.push([ring * math::cos(a), 30.0 * math::sin(b), ring * math::sin(a)]);
         }
     }
     for i in 0..around {

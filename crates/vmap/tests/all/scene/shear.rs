@@ -1,5 +1,6 @@
 //! Rotated meshes below groups of uneven scale. Hammer transforms have no shear, so it is applied to the vertices.
 
+use mapwright_io::math;
 use mapwright_scene::transform::{dot, normalize, sub};
 use mapwright_scene::{
     Attribute, Brush, BrushSide, Content, Domain, LossKind, Mesh, Node, NodeId, Scene, TextureProjection, Transform,
@@ -16,7 +17,7 @@ const SIDE: f64 = 8.0;
 fn below_a_group(scene: &mut Scene, scale: [f64; 3], content: Content) -> NodeId {
     let group = Transform::Trs { translation: [10.0, 20.0, 30.0], rotation: [0.0, 0.0, 0.0, 1.0], scale };
     let group = scene.add_node(None, Node { transform: group, ..Node::new("group", Content::Group) });
-    let (sin, cos) = 15.0_f64.to_radians().sin_cos();
+    let (sin, cos) = math::sin_cos(15.0_f64.to_radians());
     let turned = Transform::Trs { translation: [4.0, 0.0, 0.0], rotation: [0.0, sin, 0.0, cos], scale: [1.0; 3] };
     scene.add_node(Some(group), Node { transform: turned, ..Node::new("turned", content) });
     group

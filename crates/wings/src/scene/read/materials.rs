@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use mapwright_io::math;
 use mapwright_scene as scene;
 use mapwright_scene::{AlphaMode, ClassicMaterial, Losses, MaterialId, Scene, TextureSlot, TextureUsage, VertexColors};
 
@@ -119,7 +120,7 @@ fn metalness(diffuse: [f64; 4], specular: [f64; 4]) -> f64 {
     let (d, s) = (length(diffuse), length(specular).max(1.0));
     let along: f64 = diffuse.iter().zip(specular).take(3).map(|(d_i, s_i)| d_i * s_i / s).sum();
     let cosine = if d > 0.0 { along / d } else { 0.0 };
-    (1.0 - cosine.clamp(-1.0, 1.0).acos() * std::f64::consts::FRAC_2_PI).max(0.0)
+    (1.0 - math::acos(cosine.clamp(-1.0, 1.0)) * std::f64::consts::FRAC_2_PI).max(0.0)
 }
 
 fn usage(kind: &str) -> TextureUsage {

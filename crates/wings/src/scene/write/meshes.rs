@@ -1,6 +1,7 @@
 //! Polygon meshes → winged edges.
 
 use mapwright_io::format_count;
+use mapwright_io::math;
 use mapwright_scene::{FaceFlags, LossKind, Losses, Mesh, Smoothing, Transform, UvOrigin};
 
 use super::face_names::FaceNames;
@@ -157,7 +158,7 @@ fn collect_hard_edges(mesh: &Mesh) -> Vec<[u32; 2]> {
             }
             (Smoothing::Flat, None) => true,
             (Smoothing::Angle(angle), None) => match (normals[a.face as usize], normals[b.face as usize]) {
-                (Some(a), Some(b)) => a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>() < angle.cos(),
+                (Some(a), Some(b)) => a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>() < math::cos(angle),
                 _ => false,
             },
             (Smoothing::Smooth, None) => false,

@@ -1,5 +1,6 @@
 //! Meshes of other programs as objects, and objects as meshes.
 
+use mapwright_io::math;
 use mapwright_scene::{Content, CornerColumn, Mesh, Node, Transform};
 use mapwright_wings::Document;
 use mapwright_wings::scene::{ExportOptions, ImportOptions, Mirror, from_scene, merge_scene, to_scene};
@@ -17,7 +18,7 @@ pub(crate) fn torus(around: u32, across: u32, there: u32) -> Mesh {
     let at = |i: u32, j: u32| {
         let turn = |k: u32, n: u32| f64::from(k % n) / f64::from(n) * std::f64::consts::TAU;
         let (a, b) = (turn(i, around), turn(j, across));
-        [(2.0 + b.cos()) * a.cos(), b.sin(), -(2.0 + b.cos()) * a.sin()]
+        [(2.0 + math::cos(b)) * math::cos(a), math::sin(b), -(2.0 + math::cos(b)) * math::sin(a)]
     };
     let id = |i: u32, j: u32| i % around * across + j % across;
     let faces: Vec<[u32; 4]> = (0..there)

@@ -1,6 +1,7 @@
 //! Converts entities to objects.
 
 use mapwright_io::format_count;
+use mapwright_io::math;
 use mapwright_scene::{EntityId, Node, Properties, Scene, Transform, Value};
 
 use super::super::AXES;
@@ -55,7 +56,7 @@ fn middle(properties: &Properties) -> [f64; 3] {
         if size.fract() == 0.0 { (size / 2.0).floor() } else { size / 2.0 }
     };
     let (x, y, degrees) = (half("width"), half("height"), number("rotation"));
-    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (sin, cos) = math::sin_cos(degrees.to_radians());
     // Quarter turns are exact.
     let [sin, cos] = if degrees % 90.0 == 0.0 { [sin.round(), cos.round()] } else { [sin, cos] };
     [x * cos - y * sin, x * sin + y * cos, 0.0]
