@@ -8,6 +8,7 @@ mod node;
 mod polygons;
 mod uv_sets;
 mod view;
+mod weld;
 
 use std::{cell::Cell, collections::BTreeMap};
 

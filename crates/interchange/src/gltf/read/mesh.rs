@@ -1,11 +1,9 @@
 //! Meshes.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::BuildHasher;
 use std::iter::repeat_n;
 use std::ops::Range;
 
-use hashbrown::{DefaultHashBuilder, HashTable, hash_table::Entry};
 use mapwright_io::{format_count, parallel};
 use mapwright_scene::{ColorSet, CornerColumn, FaceFlags, Faces, Id, Mesh, NO_ROW, Smoothing, UvOrigin, UvSet};
 
@@ -15,6 +13,7 @@ use super::{
     geometry::{Attributes, Faces as Rings},
     item,
     uv_sets::{self, UvSource},
+    weld::first_equal,
 };
 use crate::{
     Error,
@@ -163,11 +162,12 @@ impl<'a> Reader<'a> {
         path: &str,
     ) -> Result<Vec<Run<'p, 'a>>, Error> {
         let mut runs = sorted_runs(parts);
-        let corners;
-        (out.positions, corners) = match rows_as_vertices(parts, &runs).filter(|_| !self.options.weld) {
+        let (mut vertices, mut corners) = match rows_as_vertices(parts, &runs) {
             Some(found) => found,
-            None => Vertices::default().find(parts, &runs, self.options.weld)?,
+            None => Vertices::find(parts, &runs)?,
         };
+        vertices.join_equal(self.options.weld, &mut corners);
+        out.positions = vertices.into_positions(&mut corners);
         let sizes = runs.iter().flat_map(|run| run.sizes).map(|&size| size as usize);
         out.faces = Faces::from_corners(corners, sizes).unwrap_or_default();
         let repeated = out.faces.iter().filter(|face| has_repeats(face)).count();
@@ -182,9 +182,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the positions of all rows and the row of each corner, if these are the vertices that [`Vertices`] would find without welding: no
-/// row has a number, and corners use the rows of each part for the first time in their order, without gaps.
-fn rows_as_vertices(parts: &[Part<'_>], runs: &[Run<'_, '_>]) -> Option<(Vec<[f64; 3]>, Vec<u32>)> {
+/// Returns all rows and the row of each corner, if these are what [`Vertices::find`] would find: no row has a number, and corners use the
+/// rows of each part for the first time in their order, without gaps.
+fn rows_as_vertices(parts: &[Part<'_>], runs: &[Run<'_, '_>]) -> Option<(Vertices, Vec<u32>)> {
     let in_order = runs.iter().map(|run| run.number).eq(0..parts.len());
     let is_plain = |part: &Part<'_>| part.attributes.vertex.is_none() && part.attributes.position.plain() > 0;
     if !in_order || !parts.iter().all(is_plain) {
@@ -211,7 +211,7 @@ fn rows_as_vertices(parts: &[Part<'_>], runs: &[Run<'_, '_>]) -> Option<(Vec<[f6
         let rows = parallel::collect(column.plain(), |row| column.plain_row(row));
         if positions.is_empty() { positions = rows } else { positions.extend(rows) }
     }
-    Some((positions, corners))
+    Some((Vertices { positions, numbers: Vec::new() }, corners))
 }
 
 /// Returns `true` if a face has a vertex twice.
@@ -265,25 +265,15 @@ impl<'p, 'a> Run<'p, 'a> {
 }
 
 /// The vertices of a mesh.
-#[derive(Default)]
 struct Vertices {
     positions: Vec<[f64; 3]>,
-    /// The numbers that this crate wrote.
+    /// The numbers that this crate wrote. Empty: none.
     numbers: Vec<Option<u32>>,
-    /// Vertices by position and number.
-    known: HashTable<u32>,
-    hasher: DefaultHashBuilder,
 }
 
 impl Vertices {
-    /// Returns the positions of vertices, and the vertex of each corner. Without `weld`, each row is a vertex of its own, unless its number
-    /// states its vertex.
-    fn find(
-        mut self,
-        parts: &[Part<'_>],
-        runs: &[Run<'_, '_>],
-        weld: bool,
-    ) -> Result<(Vec<[f64; 3]>, Vec<u32>), Error> {
+    /// Returns each row that corners use, in the order of their first use, and the row of each corner.
+    fn find(parts: &[Part<'_>], runs: &[Run<'_, '_>]) -> Result<(Self, Vec<u32>), Error> {
         /// A row whose vertex is unknown.
         const NONE: u32 = u32::MAX;
         let mut corners = Vec::with_capacity(runs.iter().map(|run| run.rows.len()).sum());
@@ -292,52 +282,54 @@ impl Vertices {
         let mut dense: Vec<Vec<u32>> = parts.iter().map(|part| vec![NONE; rows(part)]).collect();
         let mut sparse: HashMap<(usize, u32), u32> = HashMap::new();
         let expected = dense.iter().map(Vec::len).sum();
-        self.positions.reserve(expected);
-        self.numbers.reserve(expected);
-        if weld {
-            self.known = HashTable::with_capacity(expected);
-        }
+        let mut found = Self { positions: Vec::with_capacity(expected), numbers: Vec::with_capacity(expected) };
         for run in runs {
             let mut known = dense.get_mut(run.number);
             for &row in run.rows {
                 let entry = known.as_mut().and_then(|known| known.get_mut(row as usize));
                 let entry = entry.unwrap_or_else(|| sparse.entry((run.number, row)).or_insert(NONE));
                 if *entry == NONE {
-                    *entry = self.add(&run.part.attributes, row, weld)?;
+                    *entry = u32::try_from(found.positions.len()).unwrap_or(NONE);
+                    let Attributes { position, vertex, .. } = &run.part.attributes;
+                    found.positions.push(position.get(row as usize)?);
+                    found.numbers.push(vertex.as_ref().map(|column| column.index(row as usize)).transpose()?);
                 }
                 corners.push(*entry);
             }
         }
-        let positions = self.into_positions(&mut corners);
-        Ok((positions, corners))
+        Ok((found, corners))
     }
 
-    /// Returns the vertex of a row that was not used before.
-    fn add(&mut self, attributes: &Attributes<'_>, row: u32, weld: bool) -> Result<u32, Error> {
-        let position = attributes.position.get(row as usize)?;
-        let number = attributes.vertex.as_ref().map(|column| column.index(row as usize)).transpose()?;
-        let next = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
-        if number.is_some() || weld {
-            // Adding 0 makes both zeros equal.
-            let key = |position: [f64; 3]| position.map(|c| (c + 0.0).to_bits());
-            let hash = |position, number: Option<u32>| self.hasher.hash_one((key(position), number));
-            let (positions, numbers) = (&self.positions, &self.numbers);
-            let number_of = |vertex: u32| numbers.get(vertex as usize).copied().flatten();
-            let position_of = |vertex: u32| positions.get(vertex as usize).copied().unwrap_or_default();
-            let is_same = |vertex: &u32| number_of(*vertex) == number && key(position_of(*vertex)) == key(position);
-            let rehash = |vertex: &u32| hash(position_of(*vertex), number_of(*vertex));
-            match self.known.entry(hash(position, number), is_same, rehash) {
-                Entry::Occupied(entry) => return Ok(*entry.get()),
-                Entry::Vacant(entry) => entry.insert(next),
-            };
+    /// Joins rows with an equal position and number, and those without a number only if they are welded.
+    fn join_equal(&mut self, weld: bool, corners: &mut [u32]) {
+        if !weld && self.numbers.iter().all(Option::is_none) {
+            return;
         }
-        self.positions.push(position);
-        self.numbers.push(number);
-        Ok(next)
+        let first = first_equal(&self.positions, &self.numbers, weld);
+        let mut vertices: Vec<u32> = Vec::with_capacity(first.len());
+        let mut count = 0;
+        for (row, same) in (0_u32..).zip(&first) {
+            // The first of equal rows has a vertex already.
+            vertices.push(vertices.get(*same as usize).copied().unwrap_or(count));
+            count += u32::from(*same == row);
+        }
+        if count as usize == first.len() {
+            return;
+        }
+        let mut rows = (0_u32..).zip(&first).map(|(row, same)| row == *same);
+        self.positions.retain(|_| rows.next() == Some(true));
+        let mut rows = (0_u32..).zip(&first).map(|(row, same)| row == *same);
+        self.numbers.retain(|_| rows.next() == Some(true));
+        for corner in corners {
+            *corner = vertices.get(*corner as usize).copied().unwrap_or(0);
+        }
     }
 
     /// Returns the positions in the order of their numbers, and turns corners to it: the writer numbers vertices without gaps.
     fn into_positions(self, corners: &mut [u32]) -> Vec<[f64; 3]> {
+        if self.numbers.iter().all(Option::is_none) {
+            return self.positions;
+        }
         let number = |vertex: u32| self.numbers.get(vertex as usize).copied().flatten().unwrap_or(vertex);
         let mut order: Vec<u32> = (0_u32..).take(self.numbers.len()).collect();
         if order.is_sorted_by_key(|&vertex| number(vertex)) {
