@@ -1,7 +1,7 @@
 //! The program `mapwright`.
 
-/// Large meshes and images are written to new memory again and again. The allocator of the system returns it in small pages, and takes
-/// longer to do so than the command to fill them.
+/// The allocator of the system returns large blocks to the system. Half of the time of large meshes went into the page faults of new
+/// blocks.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

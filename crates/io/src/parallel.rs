@@ -14,6 +14,10 @@ pub fn threads() -> usize {
 /// Applies a function to all items. The results have their order.
 #[cfg(feature = "parallel")]
 pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+    if items.len() < 2 {
+        // Waking a thread takes longer than many a part of a small mesh.
+        return items.into_iter().map(work).collect();
+    }
     items.into_par_iter().map(work).collect()
 }
 
@@ -35,13 +39,16 @@ pub fn collect<T: Send>(count: usize, make: impl Fn(usize) -> T + Send + Sync) -
     (0..count).map(make).collect()
 }
 
-/// Fills a list in parts of `size` items, which the function gets with their number.
+/// Calls a function with the number of each part of `size` items, and the items.
 #[cfg(feature = "parallel")]
 pub fn fill<T: Send>(items: &mut [T], size: usize, work: impl Fn(usize, &mut [T]) + Send + Sync) {
+    if items.len() <= size {
+        return work(0, items);
+    }
     items.par_chunks_mut(size.max(1)).enumerate().for_each(|(number, part)| work(number, part));
 }
 
-/// Fills a list in parts of `size` items, which the function gets with their number.
+/// Calls a function with the number of each part of `size` items, and the items.
 #[cfg(not(feature = "parallel"))]
 pub fn fill<T: Send>(items: &mut [T], size: usize, work: impl Fn(usize, &mut [T]) + Send + Sync) {
     items.chunks_mut(size.max(1)).enumerate().for_each(|(number, part)| work(number, part));
@@ -90,10 +97,13 @@ mod tests {
         let items: Vec<usize> = (0..1000).collect();
         assert_eq!(map(items.clone(), |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
         assert!(map(Vec::<usize>::new(), |item| item).is_empty());
+        assert_eq!(map(vec![1], |item| item * 2), [2]);
         assert!(collect(200_000, |index| index).into_iter().eq(0..200_000));
         let mut parts = [0; 10];
         fill(&mut parts, 4, |number, part| part.fill(number));
         assert_eq!(parts, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
+        fill(&mut parts, 10, |number, part| part.fill(number));
+        assert_eq!(parts, [0; 10]);
         assert_eq!(join(|| 1, || 2), (1, 2));
         let local = std::rc::Rc::new(2);
         assert_eq!(join_local(|| 1, || *local), (1, 2));

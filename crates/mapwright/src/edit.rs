@@ -24,18 +24,18 @@
 #[allow(clippy::indexing_slicing)] // IDs are those of nodes of the scene and their contents.
 mod assign;
 mod files;
-#[cfg(feature = "wmp")]
-mod gamestudio;
 #[allow(clippy::indexing_slicing)]
 mod pose;
 #[allow(clippy::indexing_slicing)]
 mod position;
 mod scene;
-#[cfg(all(feature = "heightmap", feature = "wrp"))]
-mod terrain;
 
 use mapwright_query::{QueryError, Text};
 
+#[cfg(feature = "wmp")]
+use crate::formats::wmp;
+#[cfg(all(feature = "heightmap", feature = "wrp"))]
+use crate::formats::wrp;
 use crate::{AnyDocument, Error};
 
 pub use files::EditFiles;
@@ -105,11 +105,11 @@ impl AnyDocument {
     ) -> (Option<Result<Edited, Error>>, &'static [&'static str]) {
         #[cfg(feature = "wmp")]
         if let Some(map) = self.as_wmp_mut() {
-            return (gamestudio::apply(map, words, files), gamestudio::EDITS);
+            return (wmp::edits::apply(map, words, files), wmp::edits::EDITS);
         }
         #[cfg(all(feature = "heightmap", feature = "wrp"))]
         if let Some(terrain) = self.as_wrp_mut() {
-            return (terrain::apply(terrain, words, options, files), terrain::EDITS);
+            return (wrp::edits::apply(terrain, words, options, files), wrp::edits::EDITS);
         }
         (None, &[])
     }

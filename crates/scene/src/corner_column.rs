@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The index of a corner without a value. A column has fewer rows.
+/// The row index of a corner without a value. No row has it.
 pub const NO_ROW: u32 = u32::MAX;
 
 /// A value for each corner of a mesh, or none.
@@ -79,7 +79,7 @@ impl<T> CornerColumn<T> {
         self.indices.push(index);
     }
 
-    /// Sets the value of a corner, which gets a row of its own.
+    /// Sets the value of a corner, which gets a row of its own; its former row stays. A missing corner is ignored.
     pub fn set(&mut self, corner: usize, value: Option<T>) {
         let Some(place) = self.indices.get_mut(corner) else { return };
         *place = NO_ROW;

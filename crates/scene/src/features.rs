@@ -146,13 +146,7 @@ fn mesh_uses(mesh: &Mesh, item: &mut Item<'_, '_>) {
     let is_mapped = |place: &usize| mesh.uv_sets.get(*place).is_some_and(|set| set.corners.has_values());
     let mapped = || (0..mesh.uv_sets.len()).filter(is_mapped);
     item.uses_if(mapped().any(|place| place > 0), Feature::MoreUvSets, format_count(mapped().count(), "UV set"));
-    let is_partial = |set: &UvSet| {
-        (0..mesh.faces.len()).any(|face| {
-            let mut corners = set.corners.range(mesh.faces.corner_range(face).unwrap_or_default());
-            let first = corners.next().map(|uv| uv.is_some());
-            corners.any(|uv| Some(uv.is_some()) != first)
-        })
-    };
+    let is_partial = |set: &UvSet| set.has_partial_faces(&mesh.faces);
     item.uses_if(mesh.uv_sets.iter().any(is_partial), Feature::PartialUvs, "texture coordinates on parts of faces");
     item.uses_if(!mesh.color_sets.is_empty(), Feature::Colors, "vertex colours");
     item.uses_if(

@@ -28,7 +28,7 @@ pub struct Mesh {
     pub uv_sets: Vec<UvSet>,
     /// Vertex colours. Materials decide if they are visible.
     pub color_sets: Vec<ColorSet>,
-    /// Unit normal of each corner, if the file stores normals. [`corner_normals`](Self::corner_normals) computes them from
+    /// Unit normal of every corner, if the file stores normals; [`validate`](crate::Scene::validate) reports corners without one. [`corner_normals`](Self::corner_normals) computes them from
     /// faces and edges.
     pub normals: Option<CornerColumn<[f64; 3]>>,
     /// Shading of edges that are in neither list.
@@ -232,11 +232,18 @@ impl UvSet {
         Some(if self.origin == origin { [u, v] } else { [u, 1.0 - v] })
     }
 
+    /// Returns `true` if a face is mapped at some of its corners only.
+    pub fn has_partial_faces(&self, faces: &Faces) -> bool {
+        let is_partial = |range: Range<usize>| {
+            let mut corners = self.corners.range(range);
+            let first = corners.next().map(|uv| uv.is_some());
+            corners.any(|uv| Some(uv.is_some()) != first)
+        };
+        !self.corners.is_complete() && (0..faces.len()).filter_map(|face| faces.corner_range(face)).any(is_partial)
+    }
+
     /// Removes the coordinates of faces that are not mapped at all of their corners.
     pub fn clear_partial_faces(&mut self, faces: &Faces) {
-        if self.corners.is_complete() {
-            return;
-        }
         for range in (0..faces.len()).filter_map(|face| faces.corner_range(face)) {
             if self.corners.range(range.clone()).any(|uv| uv.is_none()) {
                 self.corners.clear(range);
@@ -325,7 +332,9 @@ mod tests {
         let faces: Faces = [&[0, 1, 2][..], &[2, 1, 0], &[0, 1]].into_iter().collect();
         let corners = [true, true, true, true, false, true, true, true].map(|mapped| mapped.then_some([0.5, 0.5]));
         let mut set = UvSet { corners: corners.into_iter().collect(), ..UvSet::default() };
+        assert!(set.has_partial_faces(&faces));
         set.clear_partial_faces(&faces);
+        assert!(!set.has_partial_faces(&faces));
         let is_mapped = [true, true, true, false, false, false, true, true];
         assert!(set.corners.iter().map(|uv| uv.is_some()).eq(is_mapped));
     }

@@ -3,6 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use mapwright_scene::Excess;
+
+use crate::ErrorKind;
+
 /// Blocks of data that follow each other. Each begins at a multiple of four bytes.
 ///
 /// Blocks stay as they were made until the file is written, so that large columns are copied once.
@@ -45,6 +49,18 @@ impl<'a> Bin<'a> {
     /// Returns `true` if there are no bytes.
     pub(super) const fn is_empty(&self) -> bool {
         self.length == 0
+    }
+
+    /// Returns the bytes of all blocks.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub(super) fn into_bytes(self) -> Result<Vec<u8>, ErrorKind> {
+        let mut out = Vec::new();
+        let needed = self.length as u64;
+        out.try_reserve_exact(self.length).map_err(|_| ErrorKind::Excess(Excess::Memory { needed }))?;
+        self.append_to(&mut out);
+        Ok(out)
     }
 
     /// Appends the bytes of all blocks.

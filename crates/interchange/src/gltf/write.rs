@@ -302,12 +302,11 @@ impl Writer<'_> {
                 Files { main, side: Vec::new() }
             }
             Container::Gltf => {
-                let bin = bin_name.map(|name| {
-                    let mut data = Vec::with_capacity(self.bin.len());
-                    self.bin.append_to(&mut data);
-                    SideFile { name, data }
-                });
-                Files { main: json, side: bin.into_iter().chain(self.side).collect() }
+                let mut side = self.side;
+                if let Some(name) = bin_name {
+                    side.insert(0, SideFile { name, data: self.bin.into_bytes().map_err(Error::without_position)? });
+                }
+                Files { main: json, side }
             }
         };
         Ok(Export { document, losses: self.losses })

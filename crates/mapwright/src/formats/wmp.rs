@@ -1,5 +1,6 @@
 //! Gamestudio maps.
 
+pub(crate) mod edits;
 mod hidden_faces;
 mod summary;
 

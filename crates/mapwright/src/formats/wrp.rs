@@ -1,5 +1,7 @@
 //! Terrains of Operation Flashpoint, Arma and DayZ.
 
+#[cfg(feature = "heightmap")]
+pub(crate) mod edits;
 mod lists;
 mod objects;
 mod summary;
@@ -23,6 +25,7 @@ use crate::json::JsonLayout;
 use crate::{Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
 pub use lists::{TerrainList, TerrainListOptions, read_model_centres, write_terrain_list};
+pub(crate) use mapwright_wrp::lists::COLUMNS;
 pub use objects::{read_objects_json, write_objects_geojson};
 pub use summary::{WrpInfo, WrpModel};
 

@@ -179,13 +179,15 @@ impl ObjectList {
             }
             value => value,
         };
-        let (Some([east, north]), Value::Float(number)) = (self.options.origin, &value) else { return Some(value) };
+        // Only terrains have a place on a map.
+        let origin = self.options.origin.filter(|_| self.format == Format::Wrp);
+        let (Some([east, north]), Value::Float(number)) = (origin, &value) else { return Some(value) };
         let offset = match field.map(|field| field.name) {
             Some("x") => east,
             Some("z") => north,
             _ => return Some(value),
         };
-        // Without the rounding of a sum: positions have at most six decimals here.
+        // Positions have at most six decimals, and sums more.
         Some(Value::Float(((number + offset) * 1e6).round() / 1e6))
     }
 
@@ -236,7 +238,7 @@ impl UnknownPart {
 pub fn default_fields(format: Format, is_short: bool) -> &'static [&'static str] {
     #[cfg(feature = "wrp")]
     if format == Format::Wrp {
-        let all: &[&str] = &mapwright_wrp::lists::COLUMNS;
+        let all: &[&str] = &crate::formats::wrp::COLUMNS;
         // The matrix is the last one.
         return if is_short { all.split_last().map_or(&[], |(_, columns)| columns) } else { all };
     }

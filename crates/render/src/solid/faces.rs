@@ -105,6 +105,8 @@ fn visit_mesh<'m>(
         if is_drawn && collect_corners(&mut corners, ring, &mesh.positions, projection, winding) {
             visit(&corners, &|looks| {
                 let range = mesh.faces.corner_range(face).unwrap_or_default();
+                // A face with a corner without a normal is flat.
+                let normals = normals.filter(|normals| normals.range(range.clone()).all(|normal| normal.is_some()));
                 let normals = normals.into_iter().flat_map(|normals| normals.range(range.clone())).flatten();
                 let normals = normals.map(|normal| rows.map(|row| dot(row, normal.map(f64::from))));
                 materials.face_surface(mesh, face, normals, looks)

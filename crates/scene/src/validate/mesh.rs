@@ -27,13 +27,13 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
     for (index, set) in mesh.uv_sets.iter().enumerate() {
         let path = format!("{path}.uv_sets[{index}]");
         report.length(&path, set.corners.len(), corners, false);
-        of_rows(report, Severity::Error, &path, "not finite", &set.corners, |uv| !finite(uv));
+        check_rows(report, Severity::Error, &path, "not finite", &set.corners, |uv| !finite(uv));
     }
     for (index, set) in mesh.color_sets.iter().enumerate() {
         let path = format!("{path}.color_sets[{index}]");
         report.length(&path, set.corners.len(), corners, false);
         let bad = |color: &[f32; 4]| color.iter().any(|c| !c.is_finite());
-        of_rows(report, Severity::Error, &path, "not finite", &set.corners, bad);
+        check_rows(report, Severity::Error, &path, "not finite", &set.corners, bad);
     }
     if let Some(normals) = &mesh.normals {
         let path = format!("{path}.normals");
@@ -41,9 +41,9 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
         if !normals.is_complete() {
             report.column(Severity::Error, &path, "corners without a normal", normals.iter(), |n| n.is_none());
         }
-        of_rows(report, Severity::Error, &path, "not finite", normals, infinite);
+        check_rows(report, Severity::Error, &path, "not finite", normals, infinite);
         let bent = |n: &[f64; 3]| (n.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() > 1e-3;
-        of_rows(report, Severity::Warning, &path, "not of length 1", normals, bent);
+        check_rows(report, Severity::Warning, &path, "not of length 1", normals, bent);
     }
     for (name, edges) in [("hard_edges", &mesh.hard_edges), ("soft_edges", &mesh.soft_edges)] {
         let path = format_args!("{path}.{name}");
@@ -58,7 +58,7 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
 }
 
 /// Checks the values of corners. Columns with many corners have few rows, and most have no wrong one.
-fn of_rows<T: Copy>(
+fn check_rows<T: Copy>(
     report: &mut Report,
     severity: Severity,
     path: &str,

@@ -463,7 +463,7 @@ impl<T: Copy + Send> Gathered<T> {
 fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     for (set, note) in out.uv_sets.iter_mut().zip(&note.uv_sets) {
         set.name.clone_from(&note.name);
-        ascending(&note.unmapped).for_each(|corners| set.corners.clear(corners));
+        ascending_ranges(&note.unmapped).for_each(|corners| set.corners.clear(corners));
         if note.lower_left {
             set.origin = UvOrigin::LowerLeft;
             set.corners.rows_mut().iter_mut().for_each(|[_, v]| *v = 1.0 - *v);
@@ -471,7 +471,7 @@ fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     }
     for (set, note) in out.color_sets.iter_mut().zip(&note.color_sets) {
         set.name.clone_from(&note.name);
-        ascending(&note.uncolored).for_each(|corners| set.corners.clear(corners));
+        ascending_ranges(&note.uncolored).for_each(|corners| set.corners.clear(corners));
     }
     if !note.hidden.is_empty() {
         out.face_flags = vec![FaceFlags::NONE; out.faces.len()];
@@ -481,14 +481,14 @@ fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
 
 /// Applies a function to the items in runs.
 pub(super) fn for_each_in_runs<T>(runs: &[u32], items: &mut [T], mut act: impl FnMut(&mut T)) {
-    for run in ascending(runs) {
+    for run in ascending_ranges(runs) {
         let run = run.start..run.end.min(items.len());
         items.get_mut(run).unwrap_or_default().iter_mut().for_each(&mut act);
     }
 }
 
 /// Returns the ranges of runs: pairs of a start and a count. A run that does not ascend is invalid and ends them.
-fn ascending(runs: &[u32]) -> impl Iterator<Item = Range<usize>> {
+fn ascending_ranges(runs: &[u32]) -> impl Iterator<Item = Range<usize>> {
     runs.as_chunks::<2>().0.iter().scan(0_usize, |end, &[start, count]| {
         let start = (start as usize >= *end).then_some(start as usize)?;
         *end = start.saturating_add(count as usize);

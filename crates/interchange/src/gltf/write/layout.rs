@@ -39,22 +39,24 @@ impl Layout {
         // Returns `true` if a corner has a value, or if one has none.
         let any = |indices: Option<&[u32]>, has_value: bool| {
             let indices = indices.unwrap_or_default();
-            let is_complete = !indices.contains(&NO_ROW);
             let found = |index: &u32| (*index != NO_ROW) == has_value;
-            (has_value || !is_complete)
-                && ranges().any(|range| indices.get(range).is_some_and(|indices| indices.iter().any(found)))
+            ranges().any(|range| indices.get(range).is_some_and(|indices| indices.iter().any(found)))
         };
         let uvs = |set: usize| mesh.uv_sets.get(set).map(|set| set.corners.indices());
         let of_colors = |set: usize| mesh.color_sets.get(set).map(|set| set.corners.indices());
+        let has_gaps = |are_complete: &[bool], set: usize, indices: Option<&[u32]>| match are_complete.get(set) {
+            Some(is_complete) => !is_complete && any(indices, false),
+            None => true,
+        };
         let needed = material.map_or(0, |material| material.uv_sets);
-        let used = (0..surface.uv_sets).rev().find(|&set| any(uvs(set), true)).map_or(0, |set| set + 1);
+        let used = (0..surface.uv_sets.len()).rev().find(|&set| any(uvs(set), true)).map_or(0, |set| set + 1);
         let uv_sets = used.max(needed);
-        let colors: Vec<usize> = (0..surface.color_sets).filter(|&set| any(of_colors(set), true)).collect();
+        let colors: Vec<usize> = (0..surface.color_sets.len()).filter(|&set| any(of_colors(set), true)).collect();
         let has_numbers = surface.numbers.is_some();
         Self {
             words: FIRST_UV + 2 * uv_sets + 4 * colors.len() + usize::from(has_numbers),
-            made_up: (0..uv_sets).any(|set| uvs(set).is_none() || any(uvs(set), false))
-                || colors.iter().any(|&set| any(of_colors(set), false)),
+            made_up: (0..uv_sets).any(|set| has_gaps(&surface.uv_sets, set, uvs(set)))
+                || colors.iter().any(|&set| has_gaps(&surface.color_sets, set, of_colors(set))),
             uv_sets,
             colors,
             // Colours without a material are visible: every program shows `COLOR_0`.

@@ -41,9 +41,10 @@ pub(super) struct Surface<'m> {
     pub normals: CornerColumn<[f32; 3]>,
     /// The number of each vertex, if numbers are written.
     pub numbers: Option<Vec<u32>>,
-    /// Number of written UV sets.
-    pub uv_sets: usize,
-    pub color_sets: usize,
+    /// For each written UV set, `true` if it maps all corners.
+    pub uv_sets: Vec<bool>,
+    /// For each written colour set, `true` if all corners have a colour.
+    pub color_sets: Vec<bool>,
 }
 
 impl Writer<'_> {
@@ -66,7 +67,7 @@ impl Writer<'_> {
             groups.retain(|(index, _)| index.and_then(|index| materials.get(index)).is_none_or(|found| !found.is_tool));
         }
         let in_order = groups.iter().flat_map(|(_, faces)| faces).is_sorted();
-        let mut shared = Shared {
+        let mut buffers = PrimitiveBuffers {
             rows: Rows::new(surface.mesh.positions.len()),
             row_of: vec![0; surface.mesh.faces.corner_count()],
             triangulator: Triangulator::new(),
@@ -83,11 +84,11 @@ impl Writer<'_> {
         let custom = hidden_colors.map_or(VERTEX_NUMBERS.to_owned(), |set| format!("_COLOR_{set}"));
         for ((_, faces), (material, layout)) in groups.iter().zip(&layouts) {
             made_up |= layout.made_up;
-            let mut primitive = self.primitive(&surface, layout, *material, faces, in_order, &mut shared);
+            let mut primitive = self.primitive(&surface, layout, *material, faces, in_order, &mut buffers);
             self.move_columns(&mut primitive, &custom, path);
             primitives.push(primitive);
         }
-        shared.triangulator.report(path, &mut self.losses);
+        buffers.triangulator.report(path, &mut self.losses);
         if made_up {
             self.losses.synthesized(path, "texture coordinates (0, 0) and white for corners that have none");
         }
@@ -123,7 +124,7 @@ impl Writer<'_> {
 
     /// Prepares a mesh, checks it and reports losses.
     fn surface<'m>(&mut self, mut mesh: Cow<'m, Mesh>, path: &str) -> Result<Surface<'m>, Error> {
-        if mesh.uv_sets.iter().any(|set| !set.corners.is_complete()) {
+        if mesh.uv_sets.iter().any(|set| set.has_partial_faces(&mesh.faces)) {
             let Mesh { faces, uv_sets, .. } = mesh.to_mut();
             uv_sets.iter_mut().for_each(|set| set.clear_partial_faces(faces));
         }
@@ -174,6 +175,8 @@ impl Writer<'_> {
         } else if !mesh.soft_edges.is_empty() {
             self.losses.dropped(path, "soft edges, which are the default in a smooth mesh");
         }
+        let uv_sets = mesh.uv_sets.iter().take(uv_sets).map(|set| set.corners.is_complete()).collect();
+        let color_sets = mesh.color_sets.iter().take(color_sets).map(|set| set.corners.is_complete()).collect();
         Ok(Surface { mesh, normals, numbers, uv_sets, color_sets })
     }
 
@@ -181,14 +184,14 @@ impl Writer<'_> {
     fn mesh_note(&mut self, surface: &Surface<'_>, path: &str) -> MeshNote {
         let mesh = &surface.mesh;
         let mut note = MeshNote { normals: mesh.normals.is_some(), ..MeshNote::default() };
-        for set in mesh.uv_sets.iter().take(surface.uv_sets) {
+        for set in mesh.uv_sets.iter().take(surface.uv_sets.len()) {
             note.uv_sets.push(UvNote {
                 name: set.name.clone(),
                 lower_left: set.origin == UvOrigin::LowerLeft,
                 unmapped: runs(set.corners.iter().map(|uv| uv.is_none())),
             });
         }
-        for set in mesh.color_sets.iter().take(surface.color_sets) {
+        for set in mesh.color_sets.iter().take(surface.color_sets.len()) {
             let uncolored = runs(set.corners.iter().map(|color| color.is_none()));
             note.color_sets.push(ColorNote { name: set.name.clone(), uncolored });
         }
@@ -217,7 +220,7 @@ impl Writer<'_> {
         material: Option<Written>,
         faces: &[u32],
         in_order: bool,
-        shared: &mut Shared,
+        buffers: &mut PrimitiveBuffers,
     ) -> Primitive {
         let mesh = &surface.mesh;
         let mut polygons = Vec::new();
@@ -228,13 +231,13 @@ impl Writer<'_> {
             };
             count_polygon(&mut polygons, vertices.len());
             for (corner, &vertex) in range.zip(vertices) {
-                let row = shared.rows.insert(vertex, corner, |other| layout.is_same(surface, corner, other));
-                if let Some(place) = shared.row_of.get_mut(corner) {
+                let row = buffers.rows.insert(vertex, corner, |other| layout.is_same(surface, corner, other));
+                if let Some(place) = buffers.row_of.get_mut(corner) {
                     *place = row;
                 }
             }
         }
-        let corners = shared.rows.take(|corner| mesh.faces.corners().get(corner).copied().unwrap_or(u32::MAX));
+        let corners = buffers.rows.take(|corner| mesh.faces.corners().get(corner).copied().unwrap_or(u32::MAX));
         let mut words = vec![0; corners.len() * layout.words];
         parallel::fill(&mut words, ROWS * layout.words, |number, part| {
             let corners = corners.get(number * ROWS..).unwrap_or_default();
@@ -242,7 +245,7 @@ impl Writer<'_> {
                 layout.fill(row, surface, corner);
             }
         });
-        let indices = triangles(mesh, faces, &shared.row_of, &mut shared.triangulator);
+        let indices = triangles(mesh, faces, &buffers.row_of, &mut buffers.triangulator);
         let tangents = material.and_then(|material| layout.uv(material.normal_map?));
         let geometry = Geometry { words, width: layout.words, indices };
         let (attributes, indices) = self.geometry(geometry, layout.attributes(), tangents);
@@ -263,8 +266,8 @@ impl Writer<'_> {
     }
 }
 
-/// What the primitives of a mesh use one after another.
-struct Shared {
+/// Buffers of the primitives of a mesh, which use them one after another.
+struct PrimitiveBuffers {
     rows: Rows,
     /// The row of each corner in its primitive.
     row_of: Vec<u32>,

@@ -268,7 +268,7 @@ impl Coordinates {
     /// Returns the texture coordinates of faces that are mapped completely.
     fn of_set(mesh: &Mesh, set: &UvSet, path: &str, losses: &mut Losses) -> Self {
         let mut set = Cow::Borrowed(set);
-        if !set.corners.is_complete() {
+        if set.has_partial_faces(&mesh.faces) {
             set.to_mut().clear_partial_faces(&mesh.faces);
         }
         let mut rounded = false;

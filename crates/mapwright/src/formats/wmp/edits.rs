@@ -5,14 +5,14 @@ use std::path::Path;
 use mapwright_query::{Edited, QueryError, Text};
 use mapwright_wmp::Document;
 
-use super::EditFiles;
 use crate::Error;
+use crate::edit::EditFiles;
 
 /// The edits, as error messages list them.
-pub(super) const EDITS: &[&str] = &["merge FILE [NAME] [X,Y,Z]"];
+pub(crate) const EDITS: &[&str] = &["merge FILE [NAME] [X,Y,Z]"];
 
 /// Applies an edit that reads a file. Returns `None` for other edits.
-pub(super) fn apply(map: &mut Document, words: &[Text], files: &mut dyn EditFiles) -> Option<Result<Edited, Error>> {
+pub(crate) fn apply(map: &mut Document, words: &[Text], files: &mut dyn EditFiles) -> Option<Result<Edited, Error>> {
     let [verb, file, place @ ..] = words else { return None };
     if verb.as_str() != Some("merge") {
         return None;

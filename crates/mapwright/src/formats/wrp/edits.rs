@@ -12,12 +12,12 @@ use mapwright_wrp::lists::{
 };
 use mapwright_wrp::{Document, Objects, scene};
 
-use super::EditFiles;
-use crate::formats::wrp::{read_model_centres, read_objects_json};
+use super::{read_model_centres, read_objects_json};
+use crate::edit::EditFiles;
 use crate::{AnyDocument, Error, Format};
 
 /// The edits, as error messages list them.
-pub(super) const EDITS: &[&str] = &[
+pub(crate) const EDITS: &[&str] = &[
     "heights import FILE",
     "heights fill METRES",
     "heights fill interpolate",
@@ -29,7 +29,7 @@ pub(super) const EDITS: &[&str] = &[
 ];
 
 /// Applies an edit. Returns `None` for other edits.
-pub(super) fn apply(
+pub(crate) fn apply(
     terrain: &mut Document,
     words: &[Text],
     options: &EditOptions,
@@ -200,10 +200,8 @@ fn import_objects(
         report.push_str(&format!("; {} of unknown models, such as {first}", format_count(unknown.len(), "template")));
     }
     if let Some(first) = ambiguous.first() {
-        report.push_str(&format!(
-            "; {} templates of several models, such as {first}: the last one is taken",
-            ambiguous.len()
-        ));
+        let count = format_count(ambiguous.len(), "template");
+        report.push_str(&format!("; {count} of several models, such as {first}: the last one is taken"));
     }
     Ok(Edited::new(after, report))
 }
