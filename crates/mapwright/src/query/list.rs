@@ -34,12 +34,12 @@ pub const DEFAULT_FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # #[cfg(feature = "obj")] {
 /// let obj = b"o floor\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-/// let options = ListOptions::default().with_fields(vec!["name".to_owned(), "faces".to_owned()]);
+/// let options = ListOptions::default().with_fields(vec!["faces".to_owned(), "name".to_owned()]);
 /// let list = ObjectList::new(AnyDocument::from_bytes(obj)?, &"kind=mesh".parse()?, options)?;
 /// assert!(list.unknown().is_empty());
 /// let mut json = Vec::new();
 /// list.write_json(&mut json)?;
-/// assert_eq!(json, br#"[{"name":"floor","faces":1}]"#);
+/// assert_eq!(json, br#"[{"faces":1,"name":"floor"}]"#);
 /// # }
 /// # Ok(())
 /// # }
