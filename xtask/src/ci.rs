@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::Instant;
@@ -102,7 +103,17 @@ fn without_files() -> Outcome {
     let features: Vec<&str> = default.iter().map(String::as_str).filter(|feature| *feature != "fs").collect();
     let args =
         ["clippy", "--package", "mapwright", "--lib", "--no-default-features", "--features", &features.join(",")];
-    show(cargo(&args).args(["--", "-D", "warnings"]))
+    show(cargo(&args).args(["--", "-D", "warnings"]))?;
+    let target = "wasm32-unknown-unknown";
+    let mut sysroot = Command::new("rustc");
+    let sysroot = sysroot.args(["--print", "target-libdir", "--target", target]).output();
+    let is_installed = sysroot.is_ok_and(|found| Path::new(String::from_utf8_lossy(&found.stdout).trim()).is_dir());
+    if !is_installed {
+        skip(format!("a check of the library for browsers: `rustup target add {target}` adds the target"));
+        return Ok(());
+    }
+    let args = ["check", "--package", "mapwright", "--lib", "--target", target, "--no-default-features", "--features"];
+    show(cargo(&args).arg(features.join(",")))
 }
 
 fn docs() -> Outcome {

@@ -66,7 +66,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok(cli) => run_command(cli),
             // Help and version go to standard output, which may fail as for every other command.
             Err(asked) if !asked.use_stderr() => asked.print().and_then(|()| io::stdout().flush()).map(|()| Exit::Ok),
-            // Nobody may read standard error.
+            // Standard error may be closed.
             Err(asked) if asked.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                 let _ = asked.print();
                 Ok(Exit::Usage)

@@ -123,7 +123,7 @@ impl ContentSource {
     }
 
     /// Adds files in memory, such as those that a user drops on a page, which are searched after the existing roots. Each file has its path
-    /// below `path`. Of files with the same path, the last takes precedence.
+    /// below `path`. If several files have the same path, the last takes precedence.
     pub fn add_files(&mut self, path: impl Into<PathBuf>, files: impl IntoIterator<Item = (String, Vec<u8>)>) {
         let files: BTreeMap<String, Vec<u8>> = files
             .into_iter()
@@ -357,7 +357,7 @@ fn files_in_archive(archive: &Archive, folder: &str) -> (ArchivedFiles, Archived
     };
     let files = archive.files().filter_map(|(item, file)| Some((below(&item.safe_path())?, file)));
     let mut files: Vec<(String, &ArchivedFile)> = files.collect();
-    // Of files with the same path, the games find only the first.
+    // If several files have the same path, the games find only the first.
     files.sort_by(|a, b| a.0.cmp(&b.0));
     let (mut first, mut repeated): (ArchivedFiles, ArchivedFiles) = (Vec::new(), Vec::new());
     for (path, file) in files {

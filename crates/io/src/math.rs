@@ -1,7 +1,7 @@
 //! Elementary functions with the same bits on every system.
 //!
-//! The functions of the standard library are those of the system, whose last bits differ. Files that the same input gives would then differ,
-//! too. The workspace forbids them; `sqrt`, `abs`, rounding and arithmetic are exact everywhere.
+//! The functions of the standard library are those of the system, whose last bits differ. The same input would then give different files. The
+//! workspace forbids them, and the results here depend only on the version of `libm`; `sqrt`, `abs`, rounding and arithmetic are exact everywhere.
 
 /// Returns the sine and the cosine of an angle in radians.
 pub fn sin_cos(x: f64) -> (f64, f64) {
@@ -33,32 +33,32 @@ pub fn atan(x: f64) -> f64 {
     libm::atan(x)
 }
 
-/// Returns the hyperbolic sine.
+/// Returns the hyperbolic sine of `x`.
 pub fn sinh(x: f64) -> f64 {
     libm::sinh(x)
 }
 
-/// Returns the power of 2.
+/// Returns 2 to the power of `x`.
 pub fn exp2(x: f64) -> f64 {
     libm::exp2(x)
 }
 
-/// Returns the natural logarithm.
+/// Returns the natural logarithm of `x`.
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// Returns the logarithm to base 2.
+/// Returns the logarithm of `x` to base 2.
 pub fn log2(x: f64) -> f64 {
     libm::log2(x)
 }
 
-/// Returns the logarithm to base 10.
+/// Returns the logarithm of `x` to base 10.
 pub fn log10(x: f64) -> f64 {
     libm::log10(x)
 }
 
-/// Returns the cube root.
+/// Returns the cube root of `x`.
 pub fn cbrt(x: f64) -> f64 {
     libm::cbrt(x)
 }
@@ -73,7 +73,7 @@ pub fn hypot(x: f64, y: f64) -> f64 {
     libm::hypot(x, y)
 }
 
-/// Returns a power.
+/// Returns `base` to the power of `exponent`.
 pub fn powf(base: f64, exponent: f64) -> f64 {
     libm::pow(base, exponent)
 }

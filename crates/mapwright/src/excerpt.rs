@@ -21,7 +21,7 @@ pub fn hex_rows(start: u64, bytes: &[u8], at: Option<u64>, indent: &str) -> Stri
     out
 }
 
-/// Formats a line of a text with a caret below the column. Both are counted from 1; column 0 has no caret. Of a long line, returns the
+/// Formats a line of a text with a caret below the column. Both are counted from 1; column 0 has no caret. From a long line, it returns the
 /// part around the column.
 pub fn text_line(text: &[u8], line: u64, column: u64, indent: &str) -> String {
     const BEFORE: usize = 60;

@@ -165,6 +165,22 @@ impl Query {
     }
 }
 
+impl Query {
+    /// Returns `true` if it selects objects by a number, such as `#7`.
+    pub fn has_number(&self) -> bool {
+        let mut nodes = vec![&self.root];
+        while let Some(node) = nodes.pop() {
+            match node {
+                Node::And(parts) | Node::Or(parts) => nodes.extend(parts),
+                Node::Not(part) => nodes.push(part),
+                Node::Number(_) => return true,
+                Node::All | Node::Is(_) => {}
+            }
+        }
+        false
+    }
+}
+
 impl Default for Query {
     /// Matches every object.
     fn default() -> Self {

@@ -79,7 +79,7 @@ pub struct Rows<'a> {
     /// All rows, one after another.
     pub values: &'a [f64],
     /// The row of each corner, or [`NO_ROW`] for a corner without a value. `None`: each corner has a row, in order. For values of
-    /// vertices, these are [`MeshArrays::corners`].
+    /// vertices, pass [`MeshArrays::corners`].
     pub indices: Option<&'a [u32]>,
 }
 

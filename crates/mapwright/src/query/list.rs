@@ -81,8 +81,8 @@ impl ObjectList {
             problems.extend(unknown.map(|field| list.vocabulary.unknown_field(field)));
         }
         list.unknown.extend(problems.iter().map(UnknownPart::from_error));
-        let query = query.to_string();
-        if query.starts_with('#') && list.lacks_numbers() {
+        if query.has_number() && list.lacks_numbers() {
+            let query = query.to_string();
             let problem = format!("{query}: objects of {format} have no numbers");
             list.unknown.push(UnknownPart { part: query, problem });
         }
@@ -333,7 +333,9 @@ mod tests {
         let unknown = parts("kind=mush", &["nmae"]);
         assert_eq!(unknown.iter().map(|(part, _)| part.as_str()).collect::<Vec<_>>(), ["kind=mush", "nmae"]);
         assert!(unknown[0].1.contains("mesh") && unknown[1].1.contains("name"), "{unknown:?}");
-        assert_eq!(parts("#7", &[]), [("#7".to_owned(), "#7: objects of obj have no numbers".to_owned())]);
+        for query in ["#7", "not #7", "kind=mesh and #7"] {
+            assert_eq!(parts(query, &[]), [(query.to_owned(), format!("{query}: objects of obj have no numbers"))]);
+        }
     }
 
     #[test]

@@ -170,7 +170,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn too_many(path: &str) -> Error {
+/// Returns the error for more vertices than 32-bit indices.
+pub(super) fn too_many(path: &str) -> Error {
     Error::on_path(ErrorKind::Limit { what: "vertices", limit: u32::MAX.into() }, path)
 }
 

@@ -10,7 +10,7 @@ use mapwright_scene::{ColorSet, CornerColumn, FaceFlags, Faces, Id, Mesh, NO_ROW
 use super::{
     Reader,
     accessor::Rows,
-    geometry::{Attributes, Faces as Rings},
+    geometry::{Attributes, Faces as Rings, too_many},
     item,
     uv_sets::{self, UvSource},
     weld::first_equal,
@@ -117,11 +117,11 @@ impl<'a> Reader<'a> {
         let mut out = Mesh { name: mesh.name.clone(), ..Mesh::default() };
         out.properties = json_to_properties(&mesh.extras.properties, &format!("{path}.extras"), &mut self.losses);
         let runs = self.faces_and_vertices(&parts, &mut out, path)?;
-        columns(&parts, &runs, sets, &mut out)?;
+        columns(&parts, &runs, sets, &mut out, path)?;
         if let Some(note) = note {
             apply_metadata(note, &mut out);
         }
-        shade(&parts, &runs, note, &mut out)?;
+        shade(&parts, &runs, note, &mut out, path)?;
         Ok(out)
     }
 
@@ -379,13 +379,14 @@ fn columns(
     runs: &[Run<'_, '_>],
     [uv_sets, color_sets]: [usize; 2],
     out: &mut Mesh,
+    path: &str,
 ) -> Result<(), Error> {
     if parts.iter().any(|part| part.material.is_some()) && runs.iter().any(|run| run.part.material.is_some()) {
         let materials = runs.iter().flat_map(|run| repeat_n(run.part.material.map(Id::new), run.sizes.len()));
         out.face_materials = materials.collect();
     }
     for set in 0..uv_sets {
-        let mut corners = Gathered::new(parts.len());
+        let mut corners = Gathered::new(parts.len(), path);
         for run in runs {
             let (source, transform) = uv_sets::source(&run.part.uv_plan, set);
             let column = run.part.attributes.uvs.get(source).and_then(Option::as_ref);
@@ -394,7 +395,7 @@ fn columns(
         out.uv_sets.push(UvSet { corners: corners.finish(), ..UvSet::default() });
     }
     for set in 0..color_sets {
-        let mut corners = Gathered::new(parts.len());
+        let mut corners = Gathered::new(parts.len(), path);
         for run in runs {
             let column = run.part.attributes.colors.get(set).and_then(Option::as_ref);
             let has_opacity = column.is_some_and(|column| column.width() == 4);
@@ -410,19 +411,24 @@ fn columns(
 }
 
 /// A column of corners that is made from runs of faces.
-struct Gathered<T> {
+struct Gathered<'p, T> {
     rows: Vec<T>,
     indices: Vec<u32>,
     /// The first row of each part whose rows are complete.
     starts: Vec<Option<u32>>,
+    /// The path of the mesh.
+    path: &'p str,
 }
 
-impl<T: Copy + Send> Gathered<T> {
-    fn new(parts: usize) -> Self {
-        Self { rows: Vec::new(), indices: Vec::new(), starts: vec![None; parts] }
+impl<'p, T: Copy + Send> Gathered<'p, T> {
+    fn new(parts: usize, path: &'p str) -> Self {
+        Self { rows: Vec::new(), indices: Vec::new(), starts: vec![None; parts], path }
     }
 
     /// Adds the values of a run of faces. Without a column, its corners have no values.
+    ///
+    /// # Errors
+    /// If a value is invalid, or if there are more rows than 32-bit indices.
     fn add<const N: usize>(
         &mut self,
         run: &Run<'_, '_>,
@@ -435,23 +441,32 @@ impl<T: Copy + Send> Gathered<T> {
         };
         if column.plain() == 0 {
             for &row in run.rows {
-                self.push(convert(column.get(row as usize)?));
+                self.push(convert(column.get(row as usize)?))?;
             }
             return Ok(());
         }
-        let next = u32::try_from(self.rows.len()).unwrap_or(NO_ROW);
+        let next = self.next_row()?;
         let start = self.starts.get_mut(run.number).map_or(next, |start| *start.get_or_insert(next));
         if start == next {
             let rows = parallel::collect(column.plain(), |row| convert(column.plain_row(row)));
             if self.rows.is_empty() { self.rows = rows } else { self.rows.extend(rows) }
         }
+        // The last row has an index, and with it all of them.
+        self.next_row()?;
         self.indices.extend(run.rows.iter().map(|row| start.saturating_add(*row)));
         Ok(())
     }
 
-    fn push(&mut self, value: T) {
-        self.indices.push(u32::try_from(self.rows.len()).unwrap_or(NO_ROW));
+    /// Adds a corner with a value of its own.
+    fn push(&mut self, value: T) -> Result<(), Error> {
+        self.indices.push(self.next_row()?);
         self.rows.push(value);
+        Ok(())
+    }
+
+    /// Returns the index of the next row.
+    fn next_row(&self) -> Result<u32, Error> {
+        u32::try_from(self.rows.len()).ok().filter(|&row| row < NO_ROW).ok_or_else(|| too_many(self.path))
     }
 
     fn finish(self) -> CornerColumn<T> {
@@ -497,13 +512,19 @@ fn ascending_ranges(runs: &[u32]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Derives hard edges from normals. Normals are stored only if they do not follow from the edges.
-fn shade(parts: &[Part<'_>], runs: &[Run<'_, '_>], note: Option<&MeshNote>, out: &mut Mesh) -> Result<(), Error> {
+fn shade(
+    parts: &[Part<'_>],
+    runs: &[Run<'_, '_>],
+    note: Option<&MeshNote>,
+    out: &mut Mesh,
+    path: &str,
+) -> Result<(), Error> {
     if parts.iter().all(|part| part.attributes.normal.is_none()) {
         // A mesh without normals is flat-shaded.
         out.smoothing = if out.faces.is_empty() { Smoothing::Smooth } else { Smoothing::Flat };
         return Ok(());
     }
-    let mut normals = Gathered::new(parts.len());
+    let mut normals = Gathered::new(parts.len(), path);
     let mut face = 0;
     for run in runs {
         if let Some(column) = &run.part.attributes.normal {
@@ -511,7 +532,7 @@ fn shade(parts: &[Part<'_>], runs: &[Run<'_, '_>], note: Option<&MeshNote>, out:
         } else {
             for (place, &size) in run.sizes.iter().enumerate() {
                 let normal = out.face_normal(face + place).unwrap_or([0.0, 1.0, 0.0]);
-                (0..size).for_each(|_| normals.push(normal));
+                (0..size).try_for_each(|_| normals.push(normal))?;
             }
         }
         face += run.sizes.len();

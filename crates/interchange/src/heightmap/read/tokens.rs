@@ -74,7 +74,7 @@ pub(super) fn beyond_32_bits(word: &[u8], height: f32) -> Option<f64> {
     let exponent: i32 = word.split(|byte| matches!(byte, b'e' | b'E')).nth(1).and_then(number).unwrap_or(0);
     let decimals = decimals.map_or(0, |part| i32::try_from(part.len()).unwrap_or(i32::MAX));
     let exact: f64 = number(word)?;
-    let last_digit = 10_f64.powi(exponent.saturating_sub(decimals));
+    let last_digit = mapwright_io::math::powf(10.0, exponent.saturating_sub(decimals).into());
     ((exact - f64::from(height)).abs() > last_digit / 2.0).then_some(exact)
 }
 

@@ -67,7 +67,7 @@ fn list_error(file: &str) -> impl Fn(ListError) -> Error {
 fn import_heights(terrain: &mut Document, file: &str, files: &mut dyn EditFiles) -> Result<Edited, Error> {
     let import = read(files, file, None)?.into_scene().map_err(|error| error.in_edit_file(file))?;
     let before = terrain.clone();
-    // Of a terrain that has more than heights only these are taken.
+    // The file may have more than heights, but the edit takes only these.
     let mut heights = import.scene;
     heights.instance_sets = Default::default();
     heights.properties = Default::default();
