@@ -3,7 +3,6 @@
 use mapwright_scene::{ColorSet, Mesh, Smoothing, UvOrigin, UvSet};
 
 use super::face_names::FaceNames;
-use super::mesh_report::{UvCount, uv_count};
 use crate::{Edge, Object, Rings};
 
 /// Changes an object from the mesh `old` to the mesh `new`. Returns `false`, and changes nothing, if winged edges must be
@@ -14,7 +13,7 @@ pub(super) fn change_mesh(object: &mut Object, rings: &Rings, old: &Mesh, new: &
         && old.face_flags == new.face_flags
         && new.normals.is_none()
         && new.smoothing == Smoothing::Smooth;
-    let has_partial_uvs = (0..new.faces.len()).any(|face| uv_count(new, face) == UvCount::Some);
+    let has_partial_uvs = new.uv_sets.first().is_some_and(|set| set.has_partial_faces(&new.faces));
     if !has_same_topology || (has_partial_uvs && old.uv_sets != new.uv_sets) {
         return false;
     }

@@ -30,8 +30,8 @@ pub(super) fn report_mesh(mesh: &Mesh, world: &Transform, names: &FaceNames, pat
     if names.has_default() && (0..mesh.faces.len()).any(|face| mesh.face_material(face).is_none()) {
         losses.approximated(path, "faces without a material: now with the default material");
     }
-    let partial = (0..mesh.faces.len()).filter(|&face| uv_count(mesh, face) == UvCount::Some).count();
-    if partial > 0 {
+    if mesh.uv_sets.first().is_some_and(|set| set.has_partial_faces(&mesh.faces)) {
+        let partial = (0..mesh.faces.len()).filter(|&face| uv_count(mesh, face) == UvCount::Some).count();
         losses.dropped(path, format!("texture coordinates of {}", format_count(partial, "partly mapped face")));
     }
     if let Some(set) = mesh.color_sets.first() {

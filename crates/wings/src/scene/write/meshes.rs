@@ -115,11 +115,12 @@ fn weld_mesh(mesh: &Mesh, places: &[u32]) -> Mesh {
 fn to_polygons(mesh: &Mesh, order: &[u32], names: &FaceNames) -> Polygons {
     let mut polygons = Polygons { positions: mesh.positions.clone(), ..Polygons::default() };
     let colors = mesh.color_sets.first();
+    let is_mapped = mesh.uv_sets.first().is_some_and(|set| set.corners.is_complete());
     for &face in order {
         let face = face as usize;
         let (range, vertices) =
             mesh.faces.corner_range(face).zip(mesh.faces.get(face)).expect("the order contains only faces of the mesh");
-        let uvs = mesh.uv_sets.first().filter(|_| uv_count(mesh, face) == UvCount::All);
+        let uvs = mesh.uv_sets.first().filter(|_| is_mapped || uv_count(mesh, face) == UvCount::All);
         let corners = range.zip(vertices).map(|(corner, &vertex)| PolygonCorner {
             vertex,
             uv: uvs.and_then(|set| set.at(corner, UvOrigin::LowerLeft)),
