@@ -1,6 +1,8 @@
 //! The edges of a mesh, derived from its faces.
 
-use crate::Mesh;
+use std::ops::Range;
+
+use crate::{Faces, Mesh};
 
 /// One side of an edge, with its face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,73 +27,110 @@ impl EdgeSide {
 }
 
 impl Mesh {
-    /// Returns all sides of all edges, sorted by the vertices of the edge, then by face. An ordinary edge has two sides, an
-    /// edge at a border one, and a non-manifold edge more.
-    pub fn edge_sides(&self) -> Vec<EdgeSide> {
-        // Counting sort by the smaller vertex, then a sort of the few sides of each vertex: much faster than one sort.
-        let mut smaller = Vec::with_capacity(self.faces.corner_count());
-        self.for_each_side(|side| smaller.push(side.vertices[0]));
-        let starts = starts(&smaller, self.positions.len());
-        let none = EdgeSide { vertices: [0; 2], face: 0, start: 0, end: 0, forward: false };
-        let mut sides = vec![none; self.faces.corner_count()];
-        let mut next = starts.clone();
-        let mut all_placed = starts.last() == Some(&sides.len());
-        self.for_each_side(|side| {
-            let place = next.get_mut(side.vertices[0] as usize);
-            match place.and_then(|place| sides.get_mut(std::mem::replace(place, *place + 1))) {
-                Some(entry) => *entry = side,
-                None => all_placed = false,
-            }
-        });
-        if all_placed {
-            for range in starts.windows(2) {
-                if let &[start, end] = range
-                    && let Some(sides) = sides.get_mut(start..end)
-                {
-                    sides.sort_unstable();
-                }
-            }
-        } else {
-            // Broken meshes have indices of missing vertices.
-            sides.clear();
-            self.for_each_side(|side| sides.push(side));
+    /// Visits each edge with its sides: edges in the order of their vertices, sides in the order of faces. An ordinary edge has
+    /// two sides, an edge at a border one, and a non-manifold edge more.
+    pub fn for_each_edge(&self, mut visit: impl FnMut(&[EdgeSide])) {
+        let mut edges = |sides: &mut Vec<EdgeSide>| {
             sides.sort_unstable();
+            sides.chunk_by(|a, b| a.vertices == b.vertices).for_each(&mut visit);
+            sides.clear();
+        };
+        let count = self.positions.len();
+        // Counting sort by the smaller vertex, then a sort of the few sides of each vertex: much faster than one sort.
+        let around = CornersByVertex::new(&self.faces, count, |vertices, place| {
+            let vertex = vertices.get(place).copied();
+            vertex.min(after(vertices, place)).unwrap_or_default()
+        });
+        let side = |&[face, place]: &[u32; 2]| self.side(face, place);
+        let mut sides = Vec::new();
+        for vertex in 0..count {
+            sides.extend(around.get(vertex).iter().filter_map(side));
+            edges(&mut sides);
         }
-        sides
+        // Edges of missing vertices, in broken meshes.
+        sides.extend(around.others().iter().filter_map(side));
+        edges(&mut sides);
     }
 
-    /// Visits the sides of all edges, face by face.
-    fn for_each_side(&self, mut visit: impl FnMut(EdgeSide)) {
-        for (face, vertices) in (0_u32..).zip(self.faces.iter()) {
-            let first = self.faces.corner_range(face as usize).map_or(0, |range| range.start);
-            for (place, &vertex) in vertices.iter().enumerate() {
-                let following = if place + 1 == vertices.len() { 0 } else { place + 1 };
-                let next = vertices.get(following).copied().unwrap_or(vertex);
-                visit(EdgeSide {
-                    vertices: [vertex.min(next), vertex.max(next)],
-                    face,
-                    start: first + place,
-                    end: first + following,
-                    forward: vertex < next,
-                });
-            }
-        }
+    /// Returns all sides of all edges, in the order of [`for_each_edge`](Self::for_each_edge), which takes less memory.
+    pub fn edge_sides(&self) -> Vec<EdgeSide> {
+        let mut all = Vec::with_capacity(self.faces.corner_count());
+        self.for_each_edge(|sides| all.extend_from_slice(sides));
+        all
+    }
+
+    /// Returns the side that starts at a corner of a face.
+    fn side(&self, face: u32, place: u32) -> Option<EdgeSide> {
+        let (range, vertices) = self.faces.corner_range(face as usize).zip(self.faces.get(face as usize))?;
+        let place = place as usize;
+        let (&vertex, next) = vertices.get(place).zip(after(vertices, place))?;
+        let following = if place + 1 == vertices.len() { 0 } else { place + 1 };
+        Some(EdgeSide {
+            vertices: [vertex.min(next), vertex.max(next)],
+            face,
+            start: range.start + place,
+            end: range.start + following,
+            forward: vertex < next,
+        })
     }
 }
 
-/// Returns the index of the first item of each vertex if items are sorted by vertex, and finally the number of items. Missing
-/// vertices have no items.
-pub(crate) fn starts(vertices: &[u32], count: usize) -> Vec<usize> {
-    let mut starts = vec![0_usize; count + 1];
-    for &vertex in vertices {
-        if let Some(count) = starts.get_mut(vertex as usize + 1) {
-            *count += 1;
+/// Returns the vertex that follows a corner in its face.
+pub(crate) fn after(vertices: &[u32], place: usize) -> Option<u32> {
+    vertices.get(place + 1).or(vertices.first()).copied()
+}
+
+/// The corners of faces, grouped by vertices, in the order of faces. A corner is its face and its place there, which takes eight bytes.
+pub(crate) struct CornersByVertex {
+    /// The end of each vertex in `corners`.
+    ends: Vec<usize>,
+    corners: Vec<[u32; 2]>,
+}
+
+impl CornersByVertex {
+    /// Groups all corners by the first `count` vertices. `vertex_of` returns the vertex of a corner from the vertices of its face
+    /// and the place there.
+    pub(crate) fn new(faces: &Faces, count: usize, vertex_of: impl Fn(&[u32], usize) -> u32) -> Self {
+        let group = |vertices: &[u32], place: u32| (vertex_of(vertices, place as usize) as usize).min(count);
+        // The number of corners of each vertex, later the first free place of each vertex. Corners of other vertices come last.
+        let mut ends = vec![0_usize; count + 1];
+        for vertices in faces.iter() {
+            for (place, _) in (0_u32..).zip(vertices) {
+                if let Some(corners) = ends.get_mut(group(vertices, place)) {
+                    *corners += 1;
+                }
+            }
         }
+        let mut total = 0;
+        for end in &mut ends {
+            total += std::mem::replace(end, total);
+        }
+        let mut corners = vec![[0_u32; 2]; total];
+        for (face, vertices) in (0_u32..).zip(faces.iter()) {
+            for (place, _) in (0_u32..).zip(vertices) {
+                let next = ends.get_mut(group(vertices, place));
+                if let Some(corner) = next.and_then(|next| corners.get_mut(std::mem::replace(next, *next + 1))) {
+                    *corner = [face, place];
+                }
+            }
+        }
+        Self { ends, corners }
     }
-    let mut total = 0;
-    for start in &mut starts {
-        total += *start;
-        *start = total;
+
+    /// Returns the corners of a vertex.
+    pub(crate) fn get(&self, vertex: usize) -> &[[u32; 2]] {
+        self.range(vertex..vertex + 1)
     }
-    starts
+
+    /// Returns the corners of several vertices.
+    pub(crate) fn range(&self, vertices: Range<usize>) -> &[[u32; 2]] {
+        let end = |count: usize| count.checked_sub(1).map_or(Some(0), |last| self.ends.get(last).copied());
+        let range = end(vertices.start).zip(end(vertices.end));
+        range.and_then(|(start, end)| self.corners.get(start..end)).unwrap_or_default()
+    }
+
+    /// Returns the corners of other vertices.
+    fn others(&self) -> &[[u32; 2]] {
+        self.get(self.ends.len() - 1)
+    }
 }

@@ -258,8 +258,8 @@ impl Mesh {
         if self.hard_edges.is_empty() && self.soft_edges.is_empty() {
             return;
         }
-        let mut edges: Vec<[u32; 2]> = self.edge_sides().iter().map(|side| side.vertices).collect();
-        edges.dedup();
+        let mut edges = Vec::new();
+        self.for_each_edge(|sides| edges.extend(sides.first().map(|side| side.vertices)));
         for list in [&mut self.hard_edges, &mut self.soft_edges] {
             list.retain(|edge| edges.binary_search(edge).is_ok());
         }

@@ -1,17 +1,20 @@
 //! Normals of corners from faces and hard edges.
 
-use mapwright_io::math::cos;
-
 use std::ops::Range;
+
+use mapwright_io::{math::cos, parallel};
 
 use crate::{
     CornerColumn, FaceFlags, Mesh, NO_ROW, Smoothing,
-    edges::starts,
+    edges::{CornersByVertex, after},
     transform::{add, dot, normalize, sub},
 };
 
 /// The normal of a corner without a direction of its own, in a face without area.
 const UP: [f64; 3] = [0.0, 1.0, 0.0];
+
+/// The number of vertices whose normals are computed by one thread.
+const PART: usize = 1 << 14;
 
 impl Mesh {
     /// Returns the unit normal of a face by Newell's method, which supports any number of corners and bent polygons. Returns
@@ -42,21 +45,33 @@ impl Mesh {
     ///
     /// Stored [`normals`](Self::normals) are ignored. Takes n·log n time in the number of corners.
     pub fn corner_normals(&self) -> CornerColumn<[f64; 3]> {
-        let mut rows: Vec<[f64; 3]> = Vec::with_capacity(self.positions.len());
-        let mut indices = vec![NO_ROW; self.faces.corner_count()];
-        let around = self.spokes(self.positions.len());
+        let around = self.corners_by_vertex(self.positions.len());
         let of_faces = self.face_normals();
-        let normal_of = |face: u32| of_faces.get(face as usize).copied().flatten();
-        self.visit_normals(&around, 0..self.positions.len(), normal_of, |corner, normal| {
-            // Most corners have the normal of the corner before them at the same vertex.
-            if rows.last().is_none_or(|last| last.map(f64::to_bits) != normal.map(f64::to_bits)) {
-                rows.push(normal);
-            }
-            if let Some(index) = indices.get_mut(corner) {
-                *index = u32::try_from(rows.len() - 1).unwrap_or(NO_ROW);
-            }
-            true
+        let parts = self.in_parts(|vertices| {
+            // The normals, and the index of that of each corner.
+            let (mut rows, mut of_corners) = (Vec::with_capacity(vertices.len()), Vec::new());
+            of_corners.reserve_exact(around.range(vertices.clone()).len());
+            self.visit_normals(&around, vertices.clone(), normal_in(&of_faces), |_, normal: [f64; 3]| {
+                // Most corners have the normal of the corner before them at the same vertex.
+                if rows.last().is_none_or(|last: &[f64; 3]| last.map(f64::to_bits) != normal.map(f64::to_bits)) {
+                    rows.push(normal);
+                }
+                of_corners.push(rows.len() - 1);
+                true
+            });
+            (vertices, rows, of_corners)
         });
+        let mut rows: Vec<[f64; 3]> = Vec::with_capacity(parts.iter().map(|(_, rows, _)| rows.len()).sum());
+        let mut indices = vec![NO_ROW; self.faces.corner_count()];
+        for (vertices, of_part, of_corners) in parts {
+            for (&[face, place], row) in around.range(vertices).iter().zip(of_corners) {
+                let range = self.faces.corner_range(face as usize).unwrap_or_default();
+                if let Some(index) = indices.get_mut(range.start + place as usize) {
+                    *index = u32::try_from(rows.len() + row).unwrap_or(NO_ROW);
+                }
+            }
+            rows.extend(of_part);
+        }
         if indices.contains(&NO_ROW) {
             // Corners at missing vertices.
             let up = u32::try_from(rows.len()).unwrap_or(NO_ROW);
@@ -71,32 +86,42 @@ impl Mesh {
     pub fn follows_edges(
         &self,
         normals: &CornerColumn<[f64; 3]>,
-        is_same: impl Fn([f64; 3], [f64; 3]) -> bool,
+        is_same: impl Fn([f64; 3], [f64; 3]) -> bool + Sync,
     ) -> bool {
         /// Most files that store other normals store them from the beginning. For these, the normals of few faces are needed.
         const FIRST: usize = 64;
         let first = self.positions.len().min(FIRST);
-        let mut is_same_at =
-            |corner: usize, normal: [f64; 3]| normals.get(corner).is_none_or(|own| is_same(normal, own));
-        let around = self.spokes(first);
-        if !self.visit_normals(&around, 0..first, |face| self.face_normal(face as usize), &mut is_same_at) {
+        let is_same_at = |corner: usize, normal: [f64; 3]| normals.get(corner).is_none_or(|own| is_same(normal, own));
+        let around = self.corners_by_vertex(first);
+        if !self.visit_normals(&around, 0..first, |face| self.face_normal(face as usize), is_same_at) {
             return false;
         }
-        let around = self.spokes(self.positions.len());
+        let around = self.corners_by_vertex(self.positions.len());
         let of_faces = self.face_normals();
-        let normal_of = |face: u32| of_faces.get(face as usize).copied().flatten();
-        self.visit_normals(&around, first..self.positions.len(), normal_of, is_same_at)
+        let parts = self.in_parts(|vertices| self.visit_normals(&around, vertices, normal_in(&of_faces), is_same_at));
+        parts.into_iter().all(|is_same| is_same)
+    }
+
+    /// Does work for all vertices in parts, with several threads. The parts do not depend on the number of threads.
+    fn in_parts<R: Send>(&self, work: impl Fn(Range<usize>) -> R + Send + Sync) -> Vec<R> {
+        let count = self.positions.len();
+        parallel::collect(count.div_ceil(PART), |part| work(part * PART..count.min((part + 1) * PART)))
     }
 
     fn face_normals(&self) -> Vec<Option<[f64; 3]>> {
-        (0..self.faces.len()).map(|face| self.face_normal(face)).collect()
+        parallel::collect(self.faces.len(), |face| self.face_normal(face))
+    }
+
+    /// Groups the corners by the first `count` vertices.
+    fn corners_by_vertex(&self, count: usize) -> CornersByVertex {
+        CornersByVertex::new(&self.faces, count, |vertices, place| vertices.get(place).copied().unwrap_or_default())
     }
 
     /// Computes the normals of the corners at some vertices, and visits each corner with its normal until `visit` returns `false`.
     /// Returns `false` then.
     fn visit_normals(
         &self,
-        (starts, spokes): &(Vec<usize>, Vec<Spoke>),
+        around: &CornersByVertex,
         vertices: Range<usize>,
         normal_of: impl Fn(u32) -> Option<[f64; 3]>,
         mut visit: impl FnMut(usize, [f64; 3]) -> bool,
@@ -105,15 +130,11 @@ impl Mesh {
             let hidden = FaceFlags::HIDDEN.with(FaceFlags::HOLE);
             self.mirror != Some(face) && !self.flags(face as usize).intersects(hidden)
         };
-        let mut fan = Fan::default();
+        let (mut fan, mut spokes) = (Fan::default(), Vec::new());
         for vertex in vertices {
-            let (Some(&start), Some(&end), Ok(number)) =
-                (starts.get(vertex), starts.get(vertex + 1), u32::try_from(vertex))
-            else {
-                continue;
-            };
-            let spokes = spokes.get(start..end).unwrap_or_default();
-            fan.join(number, spokes, |a, b, edge| {
+            spokes.clear();
+            spokes.extend(around.get(vertex).iter().filter_map(|&[face, place]| self.spoke(face, place)));
+            fan.join(&spokes, |a, b, edge| {
                 shown(a) == shown(b)
                     && match (normal_of(a), normal_of(b)) {
                         (Some(n), Some(m)) => self.is_soft(edge, Some(dot(n, m))),
@@ -137,29 +158,17 @@ impl Mesh {
         true
     }
 
-    /// Returns the corners at each of the first `count` vertices, in order, with the first and last of each vertex.
-    fn spokes(&self, count: usize) -> (Vec<usize>, Vec<Spoke>) {
-        let starts = starts(self.faces.corners(), count);
-        let total = starts.last().copied().unwrap_or(0);
-        let mut next = starts.clone();
-        let mut spokes = vec![Spoke { corner: 0, face: 0, before: 0, after: 0 }; total];
-        let mut corner = 0;
-        for (face, vertices) in (0_u32..).zip(self.faces.iter()) {
-            let mut before = vertices.last().copied().unwrap_or(0);
-            for (place, &vertex) in vertices.iter().enumerate() {
-                let after = vertices.get(place + 1).or(vertices.first()).copied().unwrap_or(vertex);
-                // Other and missing vertices have no corners here.
-                if (vertex as usize) < count
-                    && let Some(place) = next.get_mut(vertex as usize)
-                    && let Some(spoke) = spokes.get_mut(std::mem::replace(place, *place + 1))
-                {
-                    *spoke = Spoke { corner, face, before, after };
-                }
-                before = vertex;
-                corner += 1;
-            }
-        }
-        (starts, spokes)
+    fn spoke(&self, face: u32, place: u32) -> Option<Spoke> {
+        let (range, vertices) = self.faces.corner_range(face as usize).zip(self.faces.get(face as usize))?;
+        let place = place as usize;
+        let before = place.checked_sub(1).or(vertices.len().checked_sub(1))?;
+        Some(Spoke {
+            corner: range.start + place,
+            face,
+            vertex: *vertices.get(place)?,
+            before: *vertices.get(before)?,
+            after: after(vertices, place)?,
+        })
     }
 
     /// Returns `true` if an edge between two faces is soft. `cosine` is that of the angle between their normals, if they have
@@ -177,12 +186,18 @@ impl Mesh {
     }
 }
 
+/// Returns the normal of a face from a list.
+fn normal_in(normals: &[Option<[f64; 3]>]) -> impl Fn(u32) -> Option<[f64; 3]> + '_ {
+    |face| normals.get(face as usize).copied().flatten()
+}
+
 /// A corner as seen from its vertex.
 #[derive(Clone, Copy)]
 struct Spoke {
     /// Index of the corner in per-corner columns.
     corner: usize,
     face: u32,
+    vertex: u32,
     /// The vertices before and after the corner in the face.
     before: u32,
     after: u32,
@@ -202,7 +217,7 @@ struct Fan {
 impl Fan {
     /// Joins the corners at a vertex whose faces share a soft edge. `soft` is called only for edges of two faces that run in
     /// opposite directions, with the faces and the vertices, smaller first.
-    fn join(&mut self, vertex: u32, spokes: &[Spoke], soft: impl Fn(u32, u32, [u32; 2]) -> bool) {
+    fn join(&mut self, spokes: &[Spoke], soft: impl Fn(u32, u32, [u32; 2]) -> bool) {
         self.parents.clear();
         self.parents.extend(0..spokes.len());
         self.sums.clear();
@@ -216,8 +231,8 @@ impl Fan {
         for edge in ends.chunk_by(|a, b| a.0 == b.0) {
             let &[(neighbour, false, a), (_, true, b)] = edge else { continue };
             let (Some(first), Some(second)) = (spokes.get(a), spokes.get(b)) else { continue };
-            let edge = [vertex.min(neighbour), vertex.max(neighbour)];
-            if neighbour != vertex && soft(first.face, second.face, edge) {
+            let edge = [first.vertex.min(neighbour), first.vertex.max(neighbour)];
+            if neighbour != first.vertex && soft(first.face, second.face, edge) {
                 let (a, b) = (self.root(a), self.root(b));
                 if let Some(entry) = self.parents.get_mut(a.max(b)) {
                     *entry = a.min(b);

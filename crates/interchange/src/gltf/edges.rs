@@ -20,15 +20,16 @@ pub(super) fn split_edges(mesh: &Mesh, normals: &CornerColumn<[f64; 3]>) -> Vec<
     if !vertices_split(mesh, normals) {
         return Vec::new();
     }
-    let sides = mesh.edge_sides();
-    let is_split = |edge: &[mapwright_scene::EdgeSide]| match edge {
-        [a, b] if a.forward != b.forward => {
-            let ends = a.corners().into_iter().zip(b.corners());
-            ends.into_iter().any(|(a, b)| differ(normal(a), normal(b))).then_some(a.vertices)
+    let mut edges = Vec::new();
+    mesh.for_each_edge(|sides| {
+        if let [a, b] = sides
+            && a.forward != b.forward
+            && a.corners().into_iter().zip(b.corners()).any(|(a, b)| differ(normal(a), normal(b)))
+        {
+            edges.push(a.vertices);
         }
-        _ => None,
-    };
-    sides.chunk_by(|a, b| a.vertices == b.vertices).filter_map(is_split).collect()
+    });
+    edges
 }
 
 /// Returns `true` if any vertex may have different normals. Otherwise no edge is hard. This check is faster than the search of edges.

@@ -13,14 +13,20 @@ use mapwright_scene::{Import, LossKind, Losses};
 use super::ImportOptions;
 use crate::{Error, ErrorKind, FileSource};
 
-/// Reads a scene from an OBJ file. `files` returns the material libraries and images that it refers to.
+/// Reads a scene from an OBJ file. `files` returns the material libraries and images that it refers to. A file that is passed as a
+/// vector is dropped before the scene is built, which saves memory.
 ///
 /// # Errors
 /// [`NotTheFormat`](ErrorKind::NotTheFormat) for text without a statement of OBJ; [`Limit`](ErrorKind::Limit) for more items
 /// than the options allow. Invalid statements, and missing or damaged libraries and images are losses.
-pub fn to_scene(data: &[u8], files: &(impl FileSource + ?Sized), options: &ImportOptions) -> Result<Import, Error> {
+pub fn to_scene(
+    data: impl AsRef<[u8]>,
+    files: &(impl FileSource + ?Sized),
+    options: &ImportOptions,
+) -> Result<Import, Error> {
     let mut budget = Budget { left: options.max_items, limit: options.max_items };
-    let statements = statements::read(data, &mut budget)?;
+    let statements = statements::read(data.as_ref(), &mut budget)?;
+    drop(data);
     build::build(&statements, &|name: &str, kind| files.load(name, kind), options, &mut budget)
 }
 

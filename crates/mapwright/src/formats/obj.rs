@@ -1,5 +1,7 @@
 //! Wavefront OBJ.
 
+use std::borrow::Cow;
+
 use mapwright_interchange::obj::{self, ExportOptions, ImportOptions};
 use mapwright_interchange::{FileKind, FileSource, Files, unread_image_text};
 use mapwright_io::Confidence;
@@ -16,7 +18,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     axes: Some("right-handed, up not stated and assumed to be Y"),
     capabilities: Some(obj::capabilities),
     sniff,
-    read: |bytes, format, options| read(&bytes, format, options),
+    read,
     write_scene: Some(write_scene),
     ..FormatEntry::BASE
 };
@@ -42,16 +44,16 @@ fn sniff(prefix: &[u8]) -> Confidence {
     found
 }
 
-fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
+fn read(bytes: Cow<'_, [u8]>, format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
     let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
     let mut reading = ImportOptions::default();
     reading.max_items = options.max_objects.map_or(reading.max_items, size);
     reading.max_image_bytes = options.max_expanded.map_or(reading.max_image_bytes, size);
     let files = options.files();
+    let has_shading = has_shading(&bytes);
     let mut import = obj::to_scene(bytes, &files, &reading)?;
     files.report_substitutes(&mut import.losses);
-    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes), no_data: None }
-        .into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading, no_data: None }.into())
 }
 
 /// Returns `true` if a file has smoothing groups or normals.

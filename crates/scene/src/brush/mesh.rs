@@ -154,11 +154,11 @@ impl Mesh {
     /// Returns `true` if every edge has two faces that run along it in opposite directions. Vertices at the same position are
     /// not welded for this.
     pub fn is_closed(&self) -> bool {
-        let sides = self.edge_sides();
-        !sides.is_empty()
-            && sides
-                .chunk_by(|a, b| a.vertices == b.vertices)
-                .all(|edge| matches!(edge, [a, b] if a.forward != b.forward && a.vertices[0] != a.vertices[1]))
+        let mut is_closed = !self.faces.is_empty();
+        self.for_each_edge(|edge| {
+            is_closed &= matches!(edge, [a, b] if a.forward != b.forward && a.vertices[0] != a.vertices[1]);
+        });
+        is_closed
     }
 
     /// Returns `true` if no vertex is outside the plane of a face by more than the tolerance. Takes quadratic time.

@@ -124,6 +124,13 @@ impl Vertices {
         Self { numbers, first, places }
     }
 
+    /// Returns the positions of the vertices, of those of the whole file.
+    fn positions(&self, all: &[[f64; 3]]) -> Vec<[f64; 3]> {
+        let mut positions = Vec::with_capacity(self.numbers.len());
+        positions.extend(self.numbers.iter().filter_map(|&vertex| all.get(vertex as usize)));
+        positions
+    }
+
     fn place(&self, vertex: u32) -> Option<u32> {
         if self.places.is_empty() {
             return self.numbers.binary_search(&vertex).ok().and_then(|place| u32::try_from(place).ok());
@@ -148,12 +155,8 @@ fn mesh(
     let of_faces = corners.iter().map(|[vertex, _, _]| vertices.place(*vertex).unwrap_or(NONE)).collect();
     let sizes = section.faces.clone().map(|face| all.face_corners(face).len());
     let faces = Faces::from_corners(of_faces, sizes).unwrap_or_default();
-    let mut mesh = Mesh {
-        name: section.name.clone(),
-        positions: vertices.numbers.iter().filter_map(|&vertex| all.positions.get(vertex as usize).copied()).collect(),
-        faces,
-        ..Mesh::default()
-    };
+    let mut mesh =
+        Mesh { name: section.name.clone(), positions: vertices.positions(&all.positions), faces, ..Mesh::default() };
     let face_material = |face: &super::statements::Face| materials.get(face.material as usize).copied().flatten();
     if section_faces.iter().any(|face| face_material(face).is_some()) {
         mesh.face_materials = section_faces.iter().map(face_material).collect();
@@ -214,12 +217,18 @@ fn corner_normals(normals: &[Option<[f64; 3]>], corners: &[[u32; 3]]) -> Option<
     is_complete.then(|| column(normals, indices).map(Option::unwrap_or_default))
 }
 
-/// Returns the edges between two faces. A face with a duplicate vertex in a row has no edge there.
-fn inner_edges(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide; 2]> {
-    let edges = sides.chunk_by(|a, b| a.vertices == b.vertices);
-    edges
-        .filter_map(|edge| <&[EdgeSide; 2]>::try_from(edge).ok())
-        .filter(|[side, _]| side.vertices[0] != side.vertices[1])
+/// Returns the edges between two faces that are hard. A face with a duplicate vertex in a row has no edge there.
+fn hard_edges(mesh: &Mesh, is_hard: impl Fn(&EdgeSide, &EdgeSide) -> bool) -> Vec<[u32; 2]> {
+    let mut hard = Vec::new();
+    mesh.for_each_edge(|sides| {
+        if let [a, b] = sides
+            && a.vertices[0] != a.vertices[1]
+            && is_hard(a, b)
+        {
+            hard.push(a.vertices);
+        }
+    });
+    hard
 }
 
 /// Marks edges as hard if normals differ across them. Normals that follow from the edges are removed.
@@ -230,12 +239,10 @@ fn shade_by_normals(mesh: &mut Mesh, corners: &[[u32; 3]], normals: CornerColumn
         _ => true,
     };
     if is_split(mesh, corners) {
-        for [a, b] in inner_edges(&mesh.edge_sides()) {
+        mesh.hard_edges = hard_edges(mesh, |a, b| {
             let ([a0, a1], [b0, b1]) = (a.corners(), b.corners());
-            if !same(a0, b0) || !same(a1, b1) {
-                mesh.hard_edges.push(a.vertices);
-            }
-        }
+            !same(a0, b0) || !same(a1, b1)
+        });
     }
     let follows = mesh.follows_edges(&normals, is_same);
     mesh.normals = (!follows).then_some(normals);
@@ -256,16 +263,13 @@ fn is_split(mesh: &Mesh, corners: &[[u32; 3]]) -> bool {
 
 /// Marks edges as hard between different smoothing groups, and around faces without one.
 fn shade_by_groups(mesh: &mut Mesh, groups: &[u32]) {
-    if groups.iter().all(|&group| group == 0) {
-        mesh.smoothing = Smoothing::Flat;
+    let first = groups.first().copied().unwrap_or(0);
+    if groups.iter().all(|&group| group == first) {
+        if first == 0 {
+            mesh.smoothing = Smoothing::Flat;
+        }
         return;
     }
     let group = |face: u32| groups.get(face as usize).copied().unwrap_or(0);
-    let mut hard = Vec::new();
-    for [a, b] in inner_edges(&mesh.edge_sides()) {
-        if group(a.face) != group(b.face) || group(a.face) == 0 {
-            hard.push(a.vertices);
-        }
-    }
-    mesh.hard_edges = hard;
+    mesh.hard_edges = hard_edges(mesh, |a, b| group(a.face) != group(b.face) || group(a.face) == 0);
 }

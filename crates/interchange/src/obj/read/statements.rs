@@ -79,6 +79,7 @@ fn read_parts(data: &[u8], size: usize, budget: &mut Budget) -> Result<Statement
         parts = vec![Part::read(lines, true, has_zeros, limit)];
     }
     let mut reader = Reader::default();
+    reader.reserve(&parts);
     reader.all.sections.push(Section::default());
     for part in parts.into_iter().flatten() {
         reader.append(part, data, budget)?;
@@ -128,6 +129,18 @@ struct Reader {
 }
 
 impl Reader {
+    /// Reserves memory for the columns of several parts.
+    fn reserve(&mut self, parts: &[Option<Part>]) {
+        let sum = |length: fn(&Part) -> usize| parts.iter().flatten().map(length).fold(0, usize::saturating_add);
+        if parts.len() > 1 {
+            self.all.positions.reserve_exact(sum(|part| part.positions.len()));
+            self.all.uvs.reserve_exact(sum(|part| part.uvs.len()));
+            self.all.normals.reserve_exact(sum(|part| part.normals.len()));
+            self.all.corners.reserve_exact(sum(|part| part.corners.len()));
+            self.all.faces.reserve_exact(sum(|part| part.faces.len()));
+        }
+    }
+
     fn append(&mut self, part: Part, data: &[u8], budget: &mut Budget) -> Result<(), Error> {
         let [vertex, face, corner] = [self.all.positions.len(), self.all.faces.len(), self.all.corners.len()];
         let lines = self.lines;
@@ -315,9 +328,9 @@ impl Reader {
     }
 }
 
-/// Appends a column of a part. The column of the first part is kept as it is.
+/// Appends a column of a part. The column of the only part is kept as it is.
 fn append<T>(all: &mut Vec<T>, part: Vec<T>) {
-    if all.is_empty() {
+    if all.capacity() == 0 {
         *all = part;
     } else {
         all.extend(part);

@@ -142,11 +142,10 @@ fn collect_hard_edges(mesh: &Mesh) -> Vec<[u32; 2]> {
         return mesh.hard_edges.clone();
     }
     let normals: Vec<Option<[f64; 3]>> = (0..mesh.faces.len()).map(|face| mesh.face_normal(face)).collect();
-    let sides = mesh.edge_sides();
     let mut hard = mesh.hard_edges.clone();
-    for group in sides.chunk_by(|a, b| a.vertices == b.vertices) {
+    mesh.for_each_edge(|sides| {
         // Only edges between two faces can be hard.
-        let [a, b] = group else { continue };
+        let [a, b] = sides else { return };
         let is_hard = match (mesh.smoothing, from_normals) {
             _ if mesh.soft_edges.binary_search(&a.vertices).is_ok() => false,
             (_, Some(normals)) => {
@@ -167,6 +166,6 @@ fn collect_hard_edges(mesh: &Mesh) -> Vec<[u32; 2]> {
         if is_hard {
             hard.push(a.vertices);
         }
-    }
+    });
     hard
 }
