@@ -20,6 +20,7 @@ pub(crate) mod roundtrip;
 use std::fmt::Display;
 use std::path::PathBuf;
 
+use mapwright::content;
 use mapwright::interchange::FileError;
 use mapwright::io::Category;
 use mapwright::rez::ReadError;
@@ -196,6 +197,12 @@ fn empty_failure(item: &Item) -> Box<Failure> {
     failure.with_help("save or download it again")
 }
 
+/// Returns the files to which a document refers, which no output may replace.
+pub(crate) fn referenced_files(item: &Item, document: &AnyDocument, global: &Global) -> Vec<PathBuf> {
+    let (level, content) = (level_path(item, global), item.content(&global.content));
+    content::referenced_files(document, level.as_deref(), &content, global.limits.conversion().max_pixel_bytes)
+}
+
 /// Reads a document as [`with_input`] does, for commands that show documents of any format.
 pub(crate) fn with_document(
     item: &Item,
@@ -217,7 +224,7 @@ pub(crate) fn with_document_of(
     let options = item_options(item, global);
     let done = with_input(item, from, &options, takes, |input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
-        out::protect(document.side_files().to_vec());
+        out::protect(|| referenced_files(item, &document, global));
         let mut outcome = work(input, document);
         outcome.messages.insert_str(0, &warn(item, input, global.quiet));
         Ok(outcome)

@@ -125,7 +125,7 @@ fn run_command(mut cli: Cli) -> io::Result<Exit> {
     if let Err(failure) = check_text_output(&path, output.force, &[inputs, archives].concat()) {
         return failure.print(&cli.global);
     }
-    out::redirect();
+    out::redirect(path.exists());
     let exit = dispatch(&cli)?;
     let text = out::take_redirected().unwrap_or_default();
     if text.is_empty() && exit != Exit::Ok {

@@ -11,9 +11,10 @@ use crate::text::CleanBytes;
 /// The content of the file that takes the place of standard output, if the command line names one.
 static REDIRECTED: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 
-/// Collects all further output in memory, for [`take_redirected`].
-pub(crate) fn redirect() {
+/// Collects all further output in memory, for [`take_redirected`]. `replaces`: it will replace a file.
+pub(crate) fn redirect(replaces: bool) {
     *lock() = Some(Vec::new());
+    *protected() = replaces.then(Vec::new);
 }
 
 /// Ends a [`redirect`] and returns the output since then.
@@ -21,21 +22,26 @@ pub(crate) fn take_redirected() -> Option<Vec<u8>> {
     lock().take()
 }
 
-/// The files that inputs refer to, which the file in place of standard output must not replace.
-static PROTECTED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The files that inputs refer to, which the file in place of standard output must not replace. `None`: nothing is replaced.
+static PROTECTED: Mutex<Option<Vec<PathBuf>>> = Mutex::new(None);
 
-/// Keeps the file that takes the place of standard output from replacing these files.
-pub(crate) fn protect(files: impl IntoIterator<Item = PathBuf>) {
-    if lock().is_some() {
-        PROTECTED.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
+/// Keeps the file that takes the place of standard output from replacing these files. They are only listed if it replaces any.
+pub(crate) fn protect<F: IntoIterator<Item = PathBuf>>(files: impl FnOnce() -> F) {
+    let is_needed = protected().is_some();
+    if is_needed {
+        let files = files();
+        protected().get_or_insert_default().extend(files);
     }
+}
+
+fn protected() -> MutexGuard<'static, Option<Vec<PathBuf>>> {
+    PROTECTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns `true` for a file that [`protect`] named.
 pub(crate) fn is_protected(path: &Path) -> bool {
-    let files = PROTECTED.lock().unwrap_or_else(PoisonError::into_inner);
     let Ok(path) = path.canonicalize() else { return false };
-    files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == path))
+    protected().iter().flatten().any(|file| file.canonicalize().is_ok_and(|file| file == path))
 }
 
 fn lock() -> MutexGuard<'static, Option<Vec<u8>>> {

@@ -16,7 +16,7 @@ const MAX_BYTES: u64 = 128 << 20;
 /// The links in a folder that are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Links {
-    /// Links to files in the folder.
+    /// Links to files in the folder. Those that lead out of it are listed, but cannot be read.
     ToFilesInside,
     /// All links to files and folders that are not on a network.
     All,
@@ -43,6 +43,7 @@ pub(crate) fn search_below(
     let mut targets = HashSet::new();
     let mut left = max_entries;
     let mut is_complete = true;
+    let canonical = root.canonicalize().ok();
     // Folders that remain to be searched, with their paths below the root and their depth.
     let mut folders = VecDeque::from([(root.to_owned(), String::new(), 0_usize)]);
     while let Some((folder, above, depth)) = folders.pop_front() {
@@ -78,7 +79,10 @@ pub(crate) fn search_below(
             }
             let is_file = match (is_link, links) {
                 (false, _) => true,
-                (true, Links::ToFilesInside) => find(root, &path).is_ok(),
+                (true, Links::ToFilesInside) => {
+                    let target = find_below(canonical.as_deref().unwrap_or(root), Path::new(&path));
+                    matches!(target, Ok(_) | Err(FileError::Outside))
+                }
                 (true, Links::All) => target.is_some_and(|target| target.is_file()),
             };
             if is_file {
@@ -241,11 +245,15 @@ mod tests {
             symlink(target, at(link)).unwrap();
         }
         let files = |links| files_below(&at("game"), links).unwrap().into_iter().collect::<Vec<_>>();
-        assert_eq!(files(Links::ToFilesInside), ["1"]);
+        assert_eq!(files(Links::ToFilesInside), ["1", "device", "file", "folder", "up"]);
         assert_eq!(files(Links::All), ["1", "file", "folder/2", "folder/sub/3"]);
         for (path, bytes) in [("file", "two"), ("folder/sub/3", "three")] {
             assert_eq!(read(&at("game"), path, Links::All).unwrap(), bytes.as_bytes());
             assert!(read(&at("game"), path, Links::ToFilesInside).is_err());
+        }
+        for path in ["device", "folder", "up"] {
+            let error = read(&at("game"), path, Links::ToFilesInside).unwrap_err();
+            assert_eq!(error.to_string(), FileError::Outside.to_string());
         }
         assert!(read(&at("game"), "device", Links::All).is_err());
     }

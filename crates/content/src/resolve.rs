@@ -132,12 +132,12 @@ pub fn resolve(
 /// missing.
 pub fn resolve_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> ResolveReport {
     let log = ReadLog::default();
-    let (losses, missing) = attach_logged_textures(scene, content, max_bytes, &log);
+    let attached = attach_logged_textures(scene, content, max_bytes, &log);
     let mut report = ResolveReport::default();
-    for name in missing {
-        report.add(ReferenceKind::Material, &name, Outcome::Missing);
+    for (_, name, outcome) in &attached.outcomes {
+        report.add(ReferenceKind::Material, name, outcome.clone());
     }
-    (report.losses, report.files) = (losses, log.into_paths());
+    (report.losses, report.files) = (attached.into_losses(), log.into_paths());
     report
 }
 

@@ -6,9 +6,11 @@ use std::path::Path;
 use mapwright_acknex::Wad;
 use mapwright_interchange::{decode_image, image_size};
 use mapwright_io::escape_bytes;
-use mapwright_scene::{Image, ImageSource, Losses, MaterialId, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage};
+use mapwright_scene::{
+    Image, ImageSource, Losses, Material, MaterialId, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage,
+};
 
-use crate::resolve::ReadLog;
+use crate::resolve::{Outcome, ReadLog};
 use crate::{ContentFile, ContentSource};
 
 /// The loss of an image for which no memory is left.
@@ -19,40 +21,61 @@ const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
 
 /// Attaches images to materials without a base colour texture, and sets the size of their textures.
 ///
-/// A material gets the image with its name: the file with this path below a root, the file with this name, or the texture of a WAD
-/// archive, in this order. Extensions and case are ignored, even if the name of a material has an extension. Images are PNG, JPEG, TGA and
+/// A material gets the image with the path that it refers to, or with its name: the file with this path below a root, the file with this name in any folder, or the texture of
+/// a WAD archive, in this order. Extensions and case are ignored, even if the name of a material has an extension. Images are PNG, JPEG, TGA and
 /// BMP files. If an image cannot be decoded, such as PCX, only its size is read. Archives are read only if a file is missing.
 ///
 /// All images together take at most `max_bytes`. Images that cannot be read, and the number of materials without an image, are reported as
 /// losses.
 pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> Losses {
-    attach_logged_textures(scene, content, max_bytes, &ReadLog::default()).0
+    attach_logged_textures(scene, content, max_bytes, &ReadLog::default()).into_losses()
 }
 
-/// Attaches images as [`attach_textures`] does, and logs the files. Also returns the names of the materials without an image.
+/// The materials that needed a texture, and the result for each.
+pub(crate) struct Attached {
+    pub(crate) outcomes: Vec<(MaterialId, String, Outcome)>,
+    /// The other losses.
+    pub(crate) losses: Losses,
+}
+
+impl Attached {
+    /// Returns the losses, with one for all materials without an image.
+    pub(crate) fn into_losses(self) -> Losses {
+        let Self { outcomes, mut losses } = self;
+        for (id, _, outcome) in &outcomes {
+            if let Outcome::Undecodable(reason) = outcome {
+                losses.dropped(format!("materials[{}]", id.index()), reason.clone());
+            }
+        }
+        let mut missing = outcomes.iter().filter(|(_, _, outcome)| *outcome == Outcome::Missing);
+        if let Some((first, _, _)) = missing.next() {
+            let text = format!("images that the content does not contain: {}", missing.count() + 1);
+            losses.dropped(format!("materials[{}]", first.index()), text);
+        }
+        losses
+    }
+}
+
+/// Attaches images as [`attach_textures`] does, and logs the files.
 pub(crate) fn attach_logged_textures(
     scene: &mut Scene,
     content: &ContentSource,
     max_bytes: usize,
     log: &ReadLog,
-) -> (Losses, Vec<String>) {
-    let mut losses = Losses::new();
-    let mut attacher = Attacher { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
-    let files = images_by_name(content);
+) -> Attached {
+    let mut attacher =
+        Attacher { left: max_bytes, scene, missing: Vec::new(), outcomes: Vec::new(), losses: Losses::new() };
+    let files = ImagesByName::new(content);
     let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
-    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(&it.name))).collect();
+    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(texture_name(it)))).collect();
     for (id, name) in bare {
-        let short = name.rsplit('/').next().unwrap_or(&name);
-        let names = [&*name, short];
-        let with_name = names.iter().find_map(|name| files.get(*name));
-        let file = with_name.or_else(|| names.iter().find_map(|name| files.get(name.rsplit_once('.')?.0)));
-        let Some(file) = file else {
+        let Some(file) = files.find(&name) else {
             attacher.missing.push((id, name));
             continue;
         };
-        match log.read(file) {
+        match log.read(&file) {
             Ok(bytes) => attacher.attach_file(id, file.path(), bytes),
-            Err(error) => attacher.report(id, format!("image {:?}: {error}", file.path())),
+            Err(error) => attacher.fail(id, format!("image {:?}: {error}", file.path())),
         }
     }
     for archive in content.files().filter(|file| extension(file.path()).as_deref() == Some("wad")) {
@@ -61,41 +84,65 @@ pub(crate) fn attach_logged_textures(
         }
         let bytes = log.read(&archive);
         match bytes.as_deref().map(Wad::from_bytes) {
-            Ok(Ok(wad)) => attacher.attach_archive(&wad),
+            Ok(Ok(wad)) => attacher.attach_archive(archive.path(), &wad),
             Ok(Err(error)) => attacher.losses.dropped(archive.path(), error.to_string()),
             Err(error) => attacher.losses.dropped(archive.path(), error.to_string()),
         }
     }
-    let missing = attacher.missing;
-    if let Some((first, _)) = missing.first() {
-        let text = format!("images that the content does not contain: {}", missing.len());
-        losses.dropped(format!("materials[{}]", first.index()), text);
-    }
-    let names = missing.into_iter().filter_map(|(id, _)| Some(scene.materials.get(id)?.name.clone()));
-    (losses, names.collect())
+    let Attacher { missing, mut outcomes, losses, .. } = attacher;
+    outcomes.extend(missing.into_iter().map(|(id, _)| (id, Outcome::Missing)));
+    outcomes.sort_by_key(|(id, _)| *id);
+    let name = |id| scene.materials.get(id).map(|material| texture_name(material).to_owned()).unwrap_or_default();
+    Attached { outcomes: outcomes.into_iter().map(|(id, outcome)| (id, name(id), outcome)).collect(), losses }
 }
 
-/// Returns the images by their path below a root and by their name, in lower case and without extension.
-fn images_by_name(content: &ContentSource) -> HashMap<String, ContentFile<'_>> {
-    let rank = |file: &ContentFile<'_>| {
-        let extension = extension(file.path())?;
-        IMAGES.iter().position(|wanted| *wanted == extension)
-    };
-    let mut images: Vec<_> = content.files().filter_map(|file| Some((file.root(), rank(&file)?, file))).collect();
-    images.sort_by_key(|(root, rank, _)| (*root, *rank));
-    let mut by_name = HashMap::new();
-    for (_, _, file) in images {
-        let whole = key(file.path().rsplit_once('.').map_or(file.path(), |(stem, _)| stem));
-        let short = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
-        by_name.entry(whole).or_insert(file);
-        by_name.entry(short).or_insert(file);
+/// Returns the path of the texture of a material if it is known, or else its name.
+fn texture_name(material: &Material) -> &str {
+    material.reference.as_deref().unwrap_or(&material.name)
+}
+
+/// Images without their extension, in lower case.
+struct ImagesByName<'a> {
+    /// By the path below a root.
+    by_path: HashMap<String, ContentFile<'a>>,
+    /// By the name, in any folder.
+    by_name: HashMap<String, ContentFile<'a>>,
+}
+
+impl<'a> ImagesByName<'a> {
+    fn new(content: &'a ContentSource) -> Self {
+        let rank = |file: &ContentFile<'_>| {
+            let extension = extension(file.path())?;
+            IMAGES.iter().position(|wanted| *wanted == extension)
+        };
+        let mut images: Vec<_> = content.files().filter_map(|file| Some((file.root(), rank(&file)?, file))).collect();
+        images.sort_by_key(|(root, rank, _)| (*root, *rank));
+        let mut found = Self { by_path: HashMap::new(), by_name: HashMap::new() };
+        for (_, _, file) in images {
+            let path = key(file.path().rsplit_once('.').map_or(file.path(), |(stem, _)| stem));
+            found.by_name.entry(last_name(&path).to_owned()).or_insert(file);
+            found.by_path.entry(path).or_insert(file);
+        }
+        found
     }
-    by_name
+
+    /// Returns the image for a name in lower case, which may have an extension: one with the same path comes before others.
+    fn find(&self, name: &str) -> Option<ContentFile<'a>> {
+        let find = |files: &'_ HashMap<String, ContentFile<'a>>, name: &str| {
+            files.get(name).or_else(|| files.get(name.rsplit_once('.')?.0)).copied()
+        };
+        find(&self.by_path, name).or_else(|| find(&self.by_name, last_name(name)))
+    }
 }
 
 /// Returns the extension of a name, in lower case.
 fn extension(name: &str) -> Option<String> {
     Path::new(name).extension()?.to_str().map(str::to_ascii_lowercase)
+}
+
+/// Returns the part of a normalized path after the last `/`.
+fn last_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Normalizes a name for searching.
@@ -108,38 +155,39 @@ struct Attacher<'a> {
     /// Bytes that images may still take.
     left: usize,
     missing: Vec<(MaterialId, String)>,
-    losses: &'a mut Losses,
+    outcomes: Vec<(MaterialId, Outcome)>,
+    losses: Losses,
 }
 
 impl Attacher<'_> {
-    fn report(&mut self, id: MaterialId, text: String) {
-        self.losses.dropped(format!("materials[{}]", id.index()), text);
+    fn fail(&mut self, id: MaterialId, reason: String) {
+        self.outcomes.push((id, Outcome::Undecodable(reason)));
     }
 
     /// Attaches the image of a file to a material, or only its size.
     fn attach_file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) {
         let extension = extension(file).unwrap_or_default();
         let Some(size) = image_size(&bytes, extension == "tga") else {
-            return self.report(id, format!("image {file:?}: unknown or damaged format"));
+            return self.fail(id, format!("image {file:?}: unknown or damaged format"));
         };
         let media_type = match &*extension {
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",
             _ => {
                 let path = format!("materials[{}]", id.index());
-                let Some(pixels) = decode_image(&bytes, file, self.left, &path, self.losses) else {
+                let Some(pixels) = decode_image(&bytes, file, self.left, &path, &mut self.losses) else {
                     self.set_size(id, size);
-                    return self.report(id, format!("image {file:?}: only its size is read"));
+                    return self.fail(id, format!("image {file:?}: only its size is read"));
                 };
-                return self.attach(id, size, pixels.data.len(), ImageSource::Pixels(pixels));
+                return self.attach(id, file, size, pixels.data.len(), ImageSource::Pixels(pixels));
             }
         };
         let bytes_taken = bytes.len();
-        self.attach(id, size, bytes_taken, ImageSource::Encoded { media_type: media_type.into(), data: bytes });
+        self.attach(id, file, size, bytes_taken, ImageSource::Encoded { media_type: media_type.into(), data: bytes });
     }
 
     /// Attaches textures of an archive to the materials that have no image yet.
-    fn attach_archive(&mut self, wad: &Wad<'_>) {
+    fn attach_archive(&mut self, file: &str, wad: &Wad<'_>) {
         let textures: HashMap<String, _> =
             wad.textures.iter().rev().map(|it| (key(&escape_bytes(it.name.text())), it)).collect();
         for (id, name) in std::mem::take(&mut self.missing) {
@@ -154,7 +202,7 @@ impl Attacher<'_> {
                 self.set_size(id, texture.size);
             }
             if taken > self.left {
-                self.report(id, BEYOND_LIMIT.to_owned());
+                self.fail(id, BEYOND_LIMIT.to_owned());
                 continue;
             }
             match texture.image(None) {
@@ -165,20 +213,21 @@ impl Attacher<'_> {
                         format: PixelFormat::Rgba8,
                         data: image.rgba,
                     };
-                    self.attach(id, image.size, taken, ImageSource::Pixels(pixels));
+                    self.attach(id, file, image.size, taken, ImageSource::Pixels(pixels));
                 }
-                Err(error) => self.report(id, format!("the image: {error}")),
+                Err(error) => self.fail(id, format!("the image: {error}")),
             }
         }
     }
 
-    /// Attaches an image to a material, if there is room for it.
-    fn attach(&mut self, id: MaterialId, size: [u32; 2], bytes: usize, source: ImageSource) {
+    /// Attaches an image of a file to a material, if there is room for it.
+    fn attach(&mut self, id: MaterialId, file: &str, size: [u32; 2], bytes: usize, source: ImageSource) {
         self.set_size(id, size);
         let Some(left) = self.left.checked_sub(bytes) else {
-            return self.report(id, BEYOND_LIMIT.to_owned());
+            return self.fail(id, BEYOND_LIMIT.to_owned());
         };
         self.left = left;
+        self.outcomes.push((id, Outcome::Found(file.to_owned())));
         let name = self.scene.materials.get(id).map(|material| material.name.clone()).unwrap_or_default();
         let image = self.scene.images.push(Image { name, source });
         if let Some(material) = self.scene.materials.get_mut(id) {
@@ -196,7 +245,6 @@ impl Attacher<'_> {
 #[cfg(all(test, feature = "fs"))]
 mod tests {
     use super::*;
-    use mapwright_scene::Material;
     use std::fs;
 
     /// The start of an image, up to its size.
@@ -240,7 +288,7 @@ mod tests {
         );
         let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(texts.len(), 3, "{texts:?}");
-        assert!(texts[0].contains("base/deep/floor.bmp") && texts[1].contains("y.wad") && texts[2].ends_with(": 1"));
+        assert!(texts[0].contains("y.wad") && texts[1].contains("base/deep/floor.bmp") && texts[2].ends_with(": 1"));
 
         fs::write(at("odd.png"), b"junk").unwrap();
         let content = ContentSource::open([folder.path()]).unwrap();

@@ -293,6 +293,23 @@ pub fn decode_image(data: &[u8], name: &str, max_bytes: usize, path: &str, losse
     (width > 0 && height > 0 && pixels.byte_len() == Some(pixels.data.len())).then_some(pixels)
 }
 
+/// Returns the reason why [`decode_image`] does not decode a file.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub fn undecoded_image_text(data: &[u8], name: &str, max_bytes: usize) -> String {
+    let is_tga = name.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("tga"));
+    match (data, image_size(data, is_tga)) {
+        ([], _) => "the file is empty".to_owned(),
+        ([b'8', b'B', b'P', b'S', ..], _) => "images of Photoshop are not decoded; save it as PNG".to_owned(),
+        (_, Some([width, height]))
+            if u64::from(width).saturating_mul(height.into()).saturating_mul(4) > max_bytes as u64 =>
+        {
+            format!("{width} × {height} pixels exceed the limit: {max_bytes} bytes are left for images")
+        }
+        (_, Some(_)) => "the image is damaged, or of a kind that is not decoded".to_owned(),
+        (_, None) => "not an image of a known format".to_owned(),
+    }
+}
+
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 /// Encodes pixels as a PNG file. PNG cannot store opacity only: such pixels become white with opacity. Returns `None` if width,
 /// height and number of bytes do not match.

@@ -62,10 +62,10 @@ pub use base64::encode as encode_base64;
 pub use brushes::brushes_to_meshes;
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileError, FileKind, FileSource, Files, NoFiles, SideFile};
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-pub use images::decode_image;
 #[cfg(any(feature = "gltf", feature = "obj"))]
 pub use images::unread_image_text;
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub use images::{decode_image, undecoded_image_text};
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 pub use images::{decode_png, image_size};
 #[cfg(feature = "gltf")]

@@ -102,7 +102,7 @@ pub(crate) struct Render {
     /// Leave out faces seen from behind, which opens rooms towards the camera
     #[arg(long, help_heading = SOLIDS, hide_short_help = true)]
     pub(crate) cutaway: bool,
-    /// Keep ceilings, walls and skyboxes. By default, those that hide the interior are removed
+    /// Keep ceilings, walls and skyboxes. By default, those that hide the interior are removed if most objects are inside
     #[arg(long, conflicts_with = "cutaway", help_heading = SOLIDS, hide_short_help = true)]
     pub(crate) closed: bool,
 }

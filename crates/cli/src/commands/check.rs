@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
             let files = item_options(item, global).files();
             let checked = again.as_ref().unwrap_or(&document);
             let mut findings = checked.validate_with(&files);
-            out::protect(files.into_loaded());
+            out::protect(|| files.into_loaded());
             let content = item.content(&global.content);
             if !content.is_empty() {
                 let max_bytes = global.limits.conversion().max_pixel_bytes;
@@ -129,14 +129,13 @@ fn unchecked_files(document: &AnyDocument, content: &ContentSource) -> Option<St
     match document.format() {
         Format::Wwd => Some(LEVEL_FILES_HELP.to_owned()),
         // Without a path and content, all references are listed and none is looked for.
-        Format::Vmap => match list_references(document, None, content, 0).references.len() {
+        Format::Vmap | Format::Wmp => match list_references(document, None, content, 0).references.len() {
             0 => None,
             count => Some(format!(
                 "not looked for: {} that the level names; --content PATH names the folder with the content of the game",
                 format_count(count, "file"),
             )),
         },
-        // Files of Gamestudio are looked for beside the map.
         _ => None,
     }
 }
@@ -207,7 +206,7 @@ fn text(item: &Item, findings: &[Finding], error: Severity, all: bool, global: &
         }
         let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
         let total = total(&kind);
-        let count = if !all && total > 1 { format!(" ({total} findings of this kind)") } else { String::new() };
+        let count = if total > 1 { format!(" ({total} findings of this kind)") } else { String::new() };
         let _ = writeln!(out, "{}", clean(&format!("{indent}{}[{code}]: {message}{count}", severity.name())));
         let places = kind.iter().map(|finding| place(finding)).filter(|place| !place.is_empty());
         places.take(MAX_PLACES).for_each(|place| out += &(place + "\n"));

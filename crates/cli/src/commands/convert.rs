@@ -142,8 +142,12 @@ fn convert_file(item: &Item, target: &Target, args: &Convert, global: &Global) -
                     let help = format!("to draw the file, use `mapwright render {} -o {}`", item.name(), target.name());
                     return Ok(Err(Outcome::failed(&Failure::new(&item.name(), &error).with_help(&help))));
                 }
-                Err(error @ Error::Empty { .. }) if input.format == Format::Wwd && content.is_empty() => {
-                    let help = format!("{LEVEL_IMAGES_HELP}; --allow-empty writes the file anyway");
+                Err(error @ Error::Empty { .. }) if input.format == Format::Wwd => {
+                    let help = match content.is_empty() {
+                        true => LEVEL_IMAGES_HELP.to_owned(),
+                        false => "`mapwright check` with the same --content lists the images that it lacks".to_owned(),
+                    };
+                    let help = help + "; --allow-empty writes the file anyway";
                     return Ok(Err(Outcome::failed(&Failure::new(&item.name(), &error).with_help(&help))));
                 }
                 conversion => conversion?,

@@ -8,7 +8,7 @@ use mapwright::etf::{Layout, TextOptions};
 use mapwright::interchange::NoFiles;
 use mapwright::{AnyDocument, Error, Format, JsonLayout, convert};
 
-use super::{read_options, warn, with_input};
+use super::{read_options, referenced_files, warn, with_input};
 use crate::args::{Dump, Global, TextLayout};
 use crate::batch::{self, Outcome, Sort, binary_to_terminal};
 use crate::exit::Exit;
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
                     return Err(Error::Unsupported { format: input.format, what: "dumped; use info or convert" });
                 }
                 let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+                out::protect(|| referenced_files(item, &document, global));
                 Ok((document, warn(item, input, global.quiet)))
             },
         )

@@ -11,7 +11,7 @@ use mapwright::{AnyDocument, DocumentDiff, EditOptions, Error, Format, ReadOptio
 use serde::Serialize;
 
 use super::output::{self, Writing};
-use super::{json_line, open_failure, read_options, with_document_of};
+use super::{json_line, open_failure, read_options, referenced_files, with_document_of};
 use crate::args::{Change, Edit, Global};
 use crate::batch::{self, Outcome};
 use crate::encoding;
@@ -74,9 +74,13 @@ fn change(
         with_document_of(item, how.from, global, takes, |input, mut document| {
             let before = how.dry_run.then(|| document.clone());
             let place = writing.places.get(index).cloned().flatten();
+            let replaces = place.as_ref().is_some_and(|place| place.exists() && *place != item.path);
+            let referenced = if replaces { referenced_files(item, &document, global) } else { Vec::new() };
             let mut read = Vec::new();
             let done = apply(item, &mut document, &mut read);
-            let done = match done.and_then(|done| output::keep(&read, std::slice::from_ref(&place)).map(|()| done)) {
+            let places = std::slice::from_ref(&place);
+            let kept = output::keep_files(&referenced, "a file that the input refers to", places).and_then(|()| done);
+            let done = match kept.and_then(|done| output::keep(&read, places).map(|()| done)) {
                 Ok(done) => done,
                 Err(failure) => return Outcome::failed(&failure),
             };

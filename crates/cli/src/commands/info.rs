@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-use mapwright::content::{self, ResolveReport, copy_file, copy_references, list_references};
+use mapwright::content::{ResolveReport, copy_file, copy_references, list_references};
 use mapwright::info::{Info, ReferencesInfo};
 use mapwright::io::{format_count, format_size};
 use mapwright::{AnyDocument, ContentSource, Error, SaveOptions};
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
         with_document(item, inputs.from, global, |input, document| {
             let files = item_options(item, global).files();
             let info = document.info(Some(&files));
-            out::protect(files.into_loaded());
+            out::protect(|| files.into_loaded());
             let bytes = input.bytes.len();
             // The files are searched and decoded once, also if they are copied.
             let report = references(item, document, args.copy_to.is_some(), global);
@@ -128,13 +128,7 @@ fn references(item: &Item, document: &AnyDocument, is_wanted: bool, global: &Glo
     }
     let level = level_path(item, global);
     let max_bytes = global.limits.conversion().max_pixel_bytes;
-    let report = list_references(document, level.as_deref(), &content, max_bytes);
-    let found = report.references.iter().filter_map(|it| match &it.outcome {
-        content::Outcome::Found(path) => content.find(path).map(|file| file.to_path_buf()),
-        _ => None,
-    });
-    out::protect(found.chain(report.files.iter().cloned()));
-    Some(report)
+    Some(list_references(document, level.as_deref(), &content, max_bytes))
 }
 
 fn text(item: &Item, bytes: usize, info: &Info, references: Option<&ReferencesInfo>, is_verbose: bool) -> String {

@@ -129,11 +129,16 @@ impl Writing {
 }
 
 /// Refuses output paths that are inputs.
-pub(super) fn keep(read: &[PathBuf], places: &[Option<PathBuf>]) -> Result<(), Box<Failure>> {
+pub(super) fn keep(inputs: &[PathBuf], places: &[Option<PathBuf>]) -> Result<(), Box<Failure>> {
+    keep_files(inputs, "an input", places)
+}
+
+/// Refuses output paths that are among files, which messages call `name`.
+pub(super) fn keep_files(files: &[PathBuf], name: &str, places: &[Option<PathBuf>]) -> Result<(), Box<Failure>> {
     let whole = |path: &PathBuf| std::fs::canonicalize(path).ok();
-    let read: HashSet<PathBuf> = read.iter().filter_map(whole).collect();
-    match places.iter().flatten().find(|place| whole(place).is_some_and(|place| read.contains(&place))) {
-        Some(place) => Err(wrong(&format!("{} is an input and would be overwritten", place.display()))
+    let files: HashSet<PathBuf> = files.iter().filter_map(whole).collect();
+    match places.iter().flatten().find(|place| whole(place).is_some_and(|place| files.contains(&place))) {
+        Some(place) => Err(wrong(&format!("{} is {name} and would be overwritten", place.display()))
             .with_help("write to another file")),
         None => Ok(()),
     }

@@ -14,7 +14,7 @@ use mapwright::io::format_count;
 use mapwright::render::{
     Area, Error as DrawError, Layers, Objects, Orbit, Parallax, RenderInfo, RenderOptions, Scale, Sides, View,
 };
-use mapwright::scene::{Import, Losses, Scene};
+use mapwright::scene::{Import, LossKind, Losses, Scene};
 use mapwright::{AnyDocument, AttachOptions, Error, Format, Input, LevelArt, save_with};
 use serde::Serialize;
 
@@ -225,6 +225,7 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         let content = item.content(&global.content);
         let art = LevelArt::find(&document, &content);
         let lacks_images = document.format() == Format::Wwd && content.is_empty();
+        let has_files_beside = document.as_scene_file().is_some();
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses, mut references) = (options.clone(), Losses::new(), Vec::new());
         let max_bytes = global.limits.conversion().max_pixel_bytes;
@@ -244,6 +245,11 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         losses.append(report.losses);
         references.extend(report.references);
         read.extend(report.files);
+        // Data that a file of an interchange format lacks, such as an image of tiles, is not drawn. A page lists all losses of reading.
+        for loss in imported.iter().filter(|loss| has_files_beside && facts.is_none() && loss.kind == LossKind::Dropped)
+        {
+            losses.push(loss.kind, loss.path.clone(), loss.text_with_count());
+        }
         // Map entities of other maps have hidden faces, too.
         input.format.mark_tools(&mut scene);
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {

@@ -197,6 +197,16 @@ fn links_out_of_content_folders_are_followed_with_external_any() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_link_out_of_a_content_folder_is_named_with_the_option_that_follows_it() {
+    let folder = game();
+    fs::rename(folder.at("art/LEVEL1/TILES/ACTION/001.PID"), folder.at("001.PID")).unwrap();
+    std::os::unix::fs::symlink("../../../../001.PID", folder.at("art/LEVEL1/TILES/ACTION/001.PID")).unwrap();
+    let done = folder.run(["render", "--content", "art", "level.wwd", "-o", "a.png"]).ends(0);
+    assert!(done.talk.contains("--external any reads files outside"), "{done:?}");
+}
+
+#[test]
 fn missing_images_are_warnings_without_an_error() {
     let folder = game();
     folder.write("art/LEVEL1/TILES/ACTION/001.PID", b"not an image");
@@ -228,6 +238,13 @@ fn maps_of_tiled_get_the_images_of_the_game() {
     folder.run(["convert", "--strict", "level.tmx", "back.wwd"]).ends(0);
     assert_eq!(folder.run(["diff", "level.wwd", "back.wwd"]).ends(0).out, "");
     folder.run(["convert", "--strict", "--content", "art", "poor.wwd", "poor.tmx"]).ends(3);
+    let losses = || {
+        let json = folder.run(["render", "--json", "level.tmx", "-o", "tmx.png", "--force"]).ends(0).object();
+        json["losses"].as_array().unwrap().iter().map(|loss| loss["text"].to_string()).collect::<String>()
+    };
+    assert!(!losses().contains("level-ACTION.png"));
+    fs::remove_file(folder.at("level-ACTION.png")).unwrap();
+    assert!(losses().contains("level-ACTION.png"));
     // A level contains no images.
     folder.run(["convert", "--content", "art", "level.wwd", "same.wwd"]).ends(0);
     assert!(folder.read("same.wwd") == folder.read("level.wwd"));

@@ -161,3 +161,24 @@ fn the_files_of_a_map_are_listed_checked_and_copied() {
     }
     assert!(!Path::new(&folder.at("packed/models/gone.vmdl")).exists());
 }
+
+#[test]
+fn outputs_never_replace_the_files_of_a_map() {
+    let folder = Folder::new();
+    write_addon(&folder, "mine");
+    let map = "mine/maps/house.vmap";
+    for file in ["mine/materials/plaster_color.png", "mine/models/lamp.vmdl"] {
+        let before = folder.read(file);
+        for args in [
+            &["check", map][..],
+            &["check", "--content", "mine", map],
+            &["info", map],
+            &["dump", map],
+            &["edit", map, "--allow-no-match", "set name=nothing: x=1"],
+        ] {
+            let done = folder.run([args, &["--force", "-o", file]].concat()).ends(2);
+            assert!(done.talk.contains("refers to and would be overwritten"), "{args:?}: {done:?}");
+        }
+        assert!(folder.read(file) == before);
+    }
+}

@@ -508,3 +508,22 @@ fn models_of_the_content_replace_boxes() {
     };
     assert_eq!(level("island.glb"), level("plain.glb"));
 }
+
+#[test]
+fn textures_of_cells_are_references() {
+    let folder = folder();
+    std::fs::create_dir_all(folder.at("content/landtext")).unwrap();
+    folder.run(["render", "island.wrp", "-o", "content/landtext/pi.png"]).ends(0);
+    // An image with the same path comes before one with the same name.
+    folder.run(["render", "island.wrp", "--fit", "32", "-o", "content/pi.paa.png"]).ends(0);
+    let info = folder.run(["info", "--json", "--content", "content", "island.wrp"]).ends(0).object();
+    let files = info["references"].as_array().unwrap();
+    let texture = files.iter().find(|it| it["path"] == "landtext\\pi.paa").unwrap();
+    assert_eq!((&texture["kind"], &texture["file"]), (&"material".into(), &"landtext/pi.png".into()), "{info}");
+    for name in ["landtext/pi.png", "pi.paa.png"] {
+        std::fs::remove_file(folder.at("content").join(name)).unwrap();
+    }
+    folder.write("content/other.txt", "");
+    let check = folder.run(["check", "--content", "content", "island.wrp"]).ends(0);
+    assert!(check.out.contains(r#"material "landtext\\pi.paa": no such file; uses: 1"#), "{check:?}");
+}

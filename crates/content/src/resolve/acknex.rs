@@ -183,6 +183,13 @@ impl Loader for Gamestudio {
         if strip_extension(path, "wmp").is_some() || is(mapwright_wmp::sniff(bytes)) {
             return self.load_map(bytes, context);
         }
+        if let Some(extension) = ["mdl", "hmp", "wmb"].iter().find(|it| strip_extension(path, it).is_some()) {
+            return Err(if bytes.is_empty() {
+                "the file is empty".to_owned()
+            } else {
+                format!("not {extension} data")
+            });
+        }
         self.load_sprite(bytes, context)
     }
 

@@ -126,7 +126,8 @@ impl<'a> Cache<'a> {
             import.scene.images.items().iter().map(|image| self.shared_image(key, image, report)).collect();
         // Metadata of models is not part of the level.
         for loss in import.losses.iter().filter(|loss| loss.kind != LossKind::Preserved) {
-            self.losses.push(loss.kind, key.path.as_str(), format!("{}: {}", loss.path, loss.text_with_count()));
+            let place = if loss.path.is_empty() { String::new() } else { format!("{}: ", loss.path) };
+            self.losses.push(loss.kind, key.path.as_str(), place + &loss.text_with_count());
         }
         let adapt = |material: &mut _, image: &Image| self.loader.adapt_material(material, image, key.variant);
         let keeps_lights = key.file(self.content).is_some_and(|file| self.loader.keeps_lights(file));

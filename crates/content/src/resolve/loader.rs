@@ -2,7 +2,7 @@
 
 use std::io;
 
-use mapwright_interchange::{decode_image, image_size};
+use mapwright_interchange::{decode_image, image_size, undecoded_image_text};
 use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Properties, Scene};
 
 use super::read_log::ReadLog;
@@ -125,20 +125,24 @@ pub trait Loader: Sync {
             _ => None,
         };
         if let Some(media_type) = media_type {
-            image_size(&bytes, false).ok_or("unknown or damaged image format")?;
+            image_size(&bytes, false).ok_or_else(|| undecoded_image_text(&bytes, context.file.path(), usize::MAX))?;
             return Ok(ImageSource::Encoded { media_type: media_type.to_owned(), data: bytes });
         }
         let path = context.file.path();
         let pixels = decode_image(&bytes, path, context.max_bytes, path, losses);
-        pixels.map(ImageSource::Pixels).ok_or_else(|| "unknown or damaged image format, or too large".to_owned())
+        pixels.map(ImageSource::Pixels).ok_or_else(|| undecoded_image_text(&bytes, path, context.max_bytes))
     }
 
     /// Adapts a material of a model to its base colour image, which was in another file.
     fn adapt_material(&self, _material: &mut Material, _image: &Image, _variant: u32) {}
 
     /// Attaches textures to materials of the level. Returns the losses that are not in the report.
-    fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, _report: &mut ResolveReport) -> Losses {
-        attach_logged_textures(scene, context.content, context.max_bytes, context.log).0
+    fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
+        let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log);
+        for (_, name, outcome) in attached.outcomes {
+            report.add(ReferenceKind::Material, &name, outcome);
+        }
+        attached.losses
     }
 }
 

@@ -7,11 +7,11 @@ use std::path::{Component, Path, PathBuf};
 use mapwright_interchange::FileKind;
 use mapwright_scene::ImageSource;
 
-use super::{Files, Outcome, ResolveReport};
+use super::{Files, Outcome, ResolveReport, list_references};
 use crate::{AnyDocument, ContentFile, ContentSource, Error, External, FilesBeside, SaveOptions, save};
 
 /// Copies the level and the files that a document needs into a folder. Returns the paths of the copies. A copy that exists with the same
-/// bytes stays as it is. The report is that of [`list_references`](super::list_references).
+/// bytes stays as it is. The report is that of [`list_references`].
 ///
 /// Files of the content keep their paths below their roots, and the level its path if it is below one. The level otherwise keeps its name,
 /// and files beside it their paths below its folder. Without `level`, only the other files are copied.
@@ -44,18 +44,22 @@ pub fn copy_references(
         let settings = files.find_in_root(file.root(), &format!("{stem}.txt")).filter(|_| is_image);
         std::iter::once(file).chain(settings)
     });
-    // Files that other files need, such as the material library of an OBJ model, are no references of the level.
-    let needed: HashSet<&PathBuf> = report.files.iter().collect();
-    let needed = files.files().filter(|file| !needed.is_empty() && needed.contains(&file.to_path_buf()));
-    let of_content = level_below.into_iter().chain(with_settings).chain(needed);
-    let of_content: Vec<_> = of_content.map(|file| (file.path().to_owned(), Source::Content(file))).collect();
+    let mut of_content: Vec<_> = level_below.into_iter().chain(with_settings).collect();
+    // Files that other files need, such as the material library of an OBJ model, are no references of the level. A file that is below
+    // two roots is copied once.
+    let mut needed: HashSet<PathBuf> = report.files.iter().cloned().collect();
+    for file in &of_content {
+        needed.remove(&file.to_path_buf());
+    }
+    of_content.extend(files.files().filter(|file| !needed.is_empty() && needed.remove(&file.to_path_buf())));
+    let of_content = of_content.into_iter().map(|file| (file.path().to_owned(), Source::Content(file)));
     let mut beside = files_beside(document, level, content);
     if level_below.is_none() {
         beside.extend(level.map(Path::to_owned));
     }
     let level_folder = level.and_then(Path::parent).unwrap_or(Path::new(""));
     let of_disk = beside.into_iter().filter_map(|path| Some((path_below(level_folder, &path)?, Source::Disk(path))));
-    let all: Vec<(String, Source<'_>)> = of_content.into_iter().chain(of_disk).collect();
+    let all: Vec<(String, Source<'_>)> = of_content.chain(of_disk).collect();
     let read: HashSet<PathBuf> = all.iter().filter_map(|(_, source)| source.path().canonicalize().ok()).collect();
     let mut copies = Vec::new();
     let mut known = HashSet::new();
@@ -76,6 +80,27 @@ pub fn copy_references(
         copies.push(copy_file(folder, path, &bytes, options)?);
     }
     Ok(copies)
+}
+
+/// Returns the files to which a document refers, and those that were read for it or for its models. Programs that write files must not
+/// replace them. The arguments are those of [`list_references`].
+pub fn referenced_files(
+    document: &AnyDocument,
+    level: Option<&Path>,
+    content: &ContentSource,
+    max_bytes: usize,
+) -> Vec<PathBuf> {
+    let mut paths = files_beside(document, level, content);
+    if let Some(entry) = document.format().entry() {
+        let report = list_references(document, level, content, max_bytes);
+        let Files { files, .. } = Files::find(entry, level, content);
+        paths.extend(report.references.iter().filter_map(|it| match &it.outcome {
+            Outcome::Found(path) => files.find(path).map(|file| file.to_path_buf()),
+            _ => None,
+        }));
+        paths.extend(report.files);
+    }
+    paths
 }
 
 /// The place of a file that is copied.

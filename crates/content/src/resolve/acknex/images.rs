@@ -1,7 +1,7 @@
 //! Decodes image files.
 
 use mapwright_acknex::{Image, Palette, dds};
-use mapwright_interchange::decode_image;
+use mapwright_interchange::{decode_image, undecoded_image_text};
 use mapwright_io::Limits;
 use mapwright_scene::{Losses, PixelFormat};
 use mapwright_wapart::{ReadOptions, pcx};
@@ -25,7 +25,7 @@ pub(super) fn decode(
         return decode_pcx(bytes, palette, max_bytes);
     }
     let pixels = decode_image(bytes, name, max_bytes, name, losses);
-    let pixels = pixels.ok_or("unknown or damaged image format, or too large")?;
+    let pixels = pixels.ok_or_else(|| undecoded_image_text(bytes, name, max_bytes))?;
     check_size(pixels.width, pixels.height, max_bytes)?;
     let has_alpha = matches!(pixels.format, PixelFormat::La8 | PixelFormat::Rgba8);
     let data = &pixels.data;

@@ -76,6 +76,8 @@ struct Search<'a> {
     /// Materials without a texture, and their names.
     missing: Vec<(MaterialId, String)>,
     found: Vec<(String, Outcome)>,
+    /// Files with textures that cannot be read, and the reasons.
+    damaged: Vec<(String, String)>,
     losses: Losses,
 }
 
@@ -85,7 +87,7 @@ impl<'a> Search<'a> {
             scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none() && !it.is_tool);
         let bare = bare.filter(|(_, it)| !is_of_model(it) && !it.name.is_empty() && it.name != PLACEHOLDER);
         let missing = bare.map(|(id, it)| (id, it.name.clone())).collect();
-        Self { loader, log, left, missing, found: Vec::new(), losses: Losses::new() }
+        Self { loader, log, left, missing, found: Vec::new(), damaged: Vec::new(), losses: Losses::new() }
     }
 
     /// Takes the textures of a compiled level.
@@ -93,14 +95,14 @@ impl<'a> Search<'a> {
         let Some(file) = file.filter(|_| !self.missing.is_empty()) else { return };
         let bytes = match self.log.read(&file) {
             Ok(bytes) => bytes,
-            Err(error) => return self.losses.dropped(file.path(), error.to_string()),
+            Err(error) => return self.damaged.push((file.path().to_owned(), error.to_string())),
         };
         match Wmb::from_bytes(&bytes) {
             Ok(level) => {
                 let palette = level.palette.clone().unwrap_or_else(|| self.loader.palette.clone());
                 self.attach_named(scene, file.path(), &level.textures().collect::<Vec<_>>(), &palette);
             }
-            Err(error) => self.losses.dropped(file.path(), error.to_string()),
+            Err(error) => self.damaged.push((file.path().to_owned(), error.to_string())),
         }
     }
 
@@ -115,8 +117,8 @@ impl<'a> Search<'a> {
             let bytes = self.log.read(&file);
             match bytes.as_deref().map(Wad::from_bytes) {
                 Ok(Ok(wad)) => self.attach_named(scene, file.path(), &wad.textures, &self.loader.palette),
-                Ok(Err(error)) => self.losses.dropped(file.path(), error.to_string()),
-                Err(error) => self.losses.dropped(file.path(), error.to_string()),
+                Ok(Err(error)) => self.damaged.push((file.path().to_owned(), error.to_string())),
+                Err(error) => self.damaged.push((file.path().to_owned(), error.to_string())),
             }
         }
     }
@@ -245,6 +247,9 @@ impl<'a> Search<'a> {
     }
 
     fn finish(self, report: &mut ResolveReport) -> Losses {
+        for (path, reason) in self.damaged {
+            report.add(ReferenceKind::Other, &path, Outcome::Undecodable(reason));
+        }
         for (name, outcome) in self.found {
             report.add(ReferenceKind::Material, &name, outcome);
         }

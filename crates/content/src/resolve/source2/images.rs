@@ -1,6 +1,6 @@
 //! Images of materials: look-up, settings beside them, and changes to their samples.
 
-use mapwright_interchange::{decode_image, image_size};
+use mapwright_interchange::{decode_image, image_size, undecoded_image_text};
 use mapwright_keyvalues::TextureSettings;
 use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels, Wrap};
 
@@ -119,7 +119,7 @@ fn read((root, path): &(usize, String), context: &TextureContext<'_>) -> Result<
 
 fn decode_pixels(bytes: &[u8], path: &str, max_bytes: usize, losses: &mut Losses) -> Result<Pixels, String> {
     let pixels = decode_image(bytes, path, max_bytes, path, losses);
-    pixels.ok_or_else(|| "unknown or damaged image format, or too large".to_owned())
+    pixels.ok_or_else(|| undecoded_image_text(bytes, path, max_bytes))
 }
 
 /// Returns the settings in the file `.txt` beside an image.
