@@ -154,7 +154,7 @@ pub(crate) fn build_scene(
         scene::Scene::from_arrays(&SceneArrays { name, metres_per_unit, color_space, materials, meshes, nodes })
     };
     let scene = py.detach(build).map_err(|error| raise(py, error.into(), None))?;
-    Ok(Scene::new(Import { scene, losses: Losses::new() }, Format::Glb))
+    Ok(Scene::new(Import { scene, losses: Losses::new() }, Format::Glb, false))
 }
 
 fn transpose(rows: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {

@@ -264,10 +264,6 @@ impl Document {
     fn list(&self, query: &str, fields: Option<Vec<String>>, allow_unknown: bool) -> Result<ObjectList, Error> {
         let query: Query = query.parse()?;
         let options = ListOptions::default().with_fields(fields.unwrap_or_default());
-        if !allow_unknown {
-            // This gives the same error as an edit.
-            query.bind(&mapwright::query::Objects::vocabulary(&self.document.clone().into_objects()?))?;
-        }
         let list = ObjectList::new(self.document.clone(), &query, options)?;
         match list.unknown().first().filter(|_| !allow_unknown) {
             Some(unknown) => Err(mapwright::query::QueryError::refused(unknown.problem.clone()).into()),
@@ -423,7 +419,7 @@ impl Document {
     fn to_scene(&self, py: Python<'_>) -> PyResult<Scene> {
         let import = py.detach(|| self.document.to_scene());
         let import = import.map_err(|error| raise(py, error, self.path.as_deref()))?;
-        Ok(Scene::new(import, self.document.format()))
+        Ok(Scene::new(import, self.document.format(), self.is_untrusted))
     }
 
     /// Returns the bytes of the file. An unchanged document gives the bytes that were read. Only for lossless formats.

@@ -53,11 +53,12 @@ pub(crate) struct Scene {
     import: Arc<Import>,
     /// The format of the document that contains the scene.
     format: Format,
+    is_untrusted: bool,
 }
 
 impl Scene {
-    pub(crate) fn new(import: Import, format: Format) -> Self {
-        Self { import: Arc::new(import), format }
+    pub(crate) fn new(import: Import, format: Format, is_untrusted: bool) -> Self {
+        Self { import: Arc::new(import), format, is_untrusted }
     }
 
     /// Returns a handle for each item of a list.
@@ -73,7 +74,7 @@ impl Scene {
         strict: bool,
         keywords: Option<Keywords<'_, '_>>,
     ) -> PyResult<Conversion> {
-        let mut options = ConvertOptions::default();
+        let mut options = if self.is_untrusted { ConvertOptions::service() } else { ConvertOptions::default() };
         if let Some(stem) = path.and_then(Path::file_stem) {
             options.stem = stem.to_string_lossy().into_owned();
         }
@@ -168,7 +169,7 @@ impl Scene {
         py.detach(|| {
             let mut import = (*self.import).clone();
             import.losses.append(brushes_to_meshes(&mut import.scene));
-            Self::new(import, self.format)
+            Self::new(import, self.format, self.is_untrusted)
         })
     }
 

@@ -41,7 +41,10 @@ class ReadOptions(TypedDict, total=False):
 
 
 class ConvertOptions(TypedDict, total=False):
-    """Options of `Document.convert`, `Document.convert_file` and the same methods of `Scene`."""
+    """Options of `Document.convert`, `Document.convert_file` and the same methods of `Scene`.
+
+    Formats in brackets use the option; the others ignore it.
+    """
 
     stem: str
     """The name of the file without its extension, after which files beside it are named. `convert_file` takes it from the path."""
