@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import struct
 import subprocess
 import sys
 import threading
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -244,3 +246,22 @@ def test_the_command_is_in_the_package() -> None:
 def test_levels_are_of_all_lossless_formats() -> None:
     lossless = {one["name"] for one in mw.formats() if one["lossless"]}
     assert {mw.open(FIXTURES / name).format for name in LEVELS} | {"etf"} == lossless
+
+
+def heights(side: int) -> bytes:
+    """Returns a flat heightmap as an image."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 16, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(bytes(side * (2 * side + 1)))) + chunk(b"IEND", b"")
+
+
+def test_untrusted_files_are_converted_with_lower_limits() -> None:
+    assert mw.from_bytes(heights(8), format="heightpng", untrusted=True).to_scene().convert("glb").data[:4] == b"glTF"
+    # The mesh of this many heights needs more than 256 MiB, which is known before it is made.
+    document = mw.from_bytes(heights(3000), format="heightpng", untrusted=True)
+    for convert in [document.convert, document.to_scene().convert]:
+        with pytest.raises(mw.LimitError, match="268435456"):
+            convert("glb")
