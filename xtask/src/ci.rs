@@ -11,7 +11,7 @@ use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, run_captured, sho
 use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
 use crate::workspace::{packages, program, root, shared_folder};
-use crate::{conformance, deny, package};
+use crate::{conformance, deny, package, python};
 
 /// The name of a step and its function.
 type Step = (&'static str, fn() -> Outcome);
@@ -34,6 +34,7 @@ const PARALLEL_STEPS: &[Step] = &[
     ("corpus", corpus),
     ("conformance", || conformance::run(&[])),
     ("packages", || package::package(&[])),
+    ("python", || python::run("dev")),
 ];
 
 pub(crate) fn ci(args: &[String]) -> Outcome {
@@ -42,12 +43,13 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         [flag] if flag == "--install" => true,
         _ => {
             return Err(
-                "usage: cargo xtask ci [--install]   (--install fetches cargo-deny and the judges of conformance)"
+                "usage: cargo xtask ci [--install]   (--install fetches cargo-deny, the judges of conformance and the tools for Python)"
                     .to_owned(),
             );
         }
     };
-    let judges = install.then(|| thread::spawn(|| deny::fetch().and_then(|()| conformance::fetch(&[]))));
+    let judges = install
+        .then(|| thread::spawn(|| deny::fetch().and_then(|()| conformance::fetch(&[])).and_then(|()| python::fetch())));
     let mut summary = run_steps(STEPS)?;
     if let Some(judges) = judges {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;

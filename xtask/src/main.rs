@@ -4,6 +4,7 @@ mod ci;
 mod conformance;
 mod deny;
 mod package;
+mod python;
 mod run;
 mod test;
 mod tidy;
@@ -27,7 +28,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "ci",
         args: "[--install]",
-        help: "run all checks; --install fetches cargo-deny and the judges",
+        help: "run all checks; --install fetches cargo-deny, the judges and the tools for Python",
         run: ci::ci,
     },
     Task {
@@ -77,6 +78,12 @@ const TASKS: &[Task] = &[
         args: "",
         help: "package every published crate and check the packages",
         run: package::package,
+    },
+    Task {
+        name: "python",
+        args: "[--release]",
+        help: "build, install and test the Python package in the target folder; fetches the tools that it needs",
+        run: python::python,
     },
     Task {
         name: "conformance",

@@ -40,6 +40,11 @@ use inputs::Item;
 ///
 /// Wildcards in arguments are not expanded. The program `mapwright` expands them on Windows, where shells do not.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    ExitCode::from(run_for_status(args))
+}
+
+/// Runs the command as [`run`] does, and returns the exit status as a number, for programs of other languages.
+pub fn run_for_status(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
@@ -85,7 +90,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Err(_) => Exit::Bug,
     };
-    ExitCode::from(exit.code())
+    exit.code()
 }
 
 /// Returns the message of a panic. Messages with and without values have different types.

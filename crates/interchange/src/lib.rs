@@ -18,7 +18,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `gltf` | yes | [`gltf`], `triangulate` |
+//! | `gltf` | yes | [`gltf`], `triangulate`, `triangle_corners` |
 //! | `heightmap` | yes | [`heightmap`] |
 //! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
@@ -69,7 +69,7 @@ pub use images::{decode_image, undecoded_image_text};
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 pub use images::{decode_png, image_size};
 #[cfg(feature = "gltf")]
-pub use triangles::triangulate;
+pub use triangles::{triangle_corners, triangulate};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

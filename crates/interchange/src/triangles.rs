@@ -6,7 +6,7 @@ use mapwright_io::format_count;
 
 use earcut::Earcut;
 use mapwright_scene::{
-    Losses, Scene,
+    Losses, Mesh, Scene,
     transform::{cross, dot, normalize, sub},
 };
 
@@ -23,6 +23,34 @@ pub fn triangulate(scene: &mut Scene) -> Losses {
         triangulator.report(&format!("meshes[{}]", id.index()), &mut losses);
     }
     losses
+}
+
+/// Returns the triangles of all faces of a mesh in order, each as three indices into columns of corners. Polygons are split as by
+/// [`triangulate`]. A face with fewer than three corners or with a missing vertex has none. The mirror is ignored.
+///
+/// ```
+/// use mapwright_scene::{Faces, Mesh};
+///
+/// let positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+/// let quad = Mesh { positions, faces: Faces::from_iter([[3, 0, 1, 2]]), ..Mesh::default() };
+/// let triangles = mapwright_interchange::triangle_corners(&quad);
+/// assert_eq!(triangles, [[0, 1, 2], [0, 2, 3]]);
+/// ```
+pub fn triangle_corners(mesh: &Mesh) -> Vec<[u32; 3]> {
+    let mut triangulator = Triangulator::new();
+    let mut all = Vec::with_capacity(mesh.faces.corner_count().saturating_sub(mesh.faces.len().saturating_mul(2)));
+    let (mut points, mut first) = (Vec::new(), 0_u32);
+    for ring in mesh.faces.iter() {
+        let count = u32::try_from(ring.len()).unwrap_or(u32::MAX);
+        points.clear();
+        points.extend(ring.iter().filter_map(|&vertex| mesh.positions.get(vertex as usize).copied()));
+        if points.len() == ring.len() && count >= 3 {
+            let triangles = if count == 3 { &[[0, 1, 2]][..] } else { triangulator.split(&points) };
+            all.extend(triangles.iter().map(|triangle| triangle.map(|corner| first.saturating_add(corner))));
+        }
+        first = first.saturating_add(count);
+    }
+    all
 }
 
 /// Maximum number of vertices for ear cutting, which takes quadratic time for some shapes.

@@ -45,11 +45,13 @@
 //! A comparison on a field that an object lacks is false. [`Query`] lists the grammar. [`ObjectList`] is the list of `mapwright query`, as
 //! rows of text and as JSON.
 
+mod columns;
 mod items;
 mod list;
 mod objects;
 mod pose;
 
+pub use columns::{Column, ColumnValues};
 pub(crate) use items::{CLASS, ITEM, facts, item_schema};
 pub use items::{Item, Items, all_items, items};
 pub use list::{DEFAULT_FIELDS, ListOptions, ObjectList, UnknownPart, default_fields};

@@ -131,6 +131,26 @@ impl Query {
         Self { root: Node::Is(Comparison { field: field.into(), op: CompareOp::Eq, values }) }
     }
 
+    /// Parses a query, or the name of objects if the text is neither a comparison nor `*` nor a number.
+    ///
+    /// ```
+    /// use mapwright_query::Query;
+    /// assert_eq!(Query::parse_or_name("door 1")?, Query::equal("name", "door 1"));
+    /// assert_eq!(Query::parse_or_name("kind=light")?, "kind=light".parse()?);
+    /// # Ok::<(), mapwright_query::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`QueryError::Syntax`] for a comparison with a mistake.
+    pub fn parse_or_name(text: &str) -> Result<Self, QueryError> {
+        let is_comparison =
+            text.contains(['=', '<', '>', '~']) || text.contains(" in ") && text.parse::<Self>().is_ok();
+        match is_comparison || text == "*" || text.starts_with('#') {
+            true => text.parse(),
+            false => Ok(Self::equal("name", text)),
+        }
+    }
+
     /// Checks the number of objects that an edit with this query changes.
     ///
     /// # Errors

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mapwright::query::QueryError;
 use mapwright::{Axis, Format, Query};
 
 use super::formats::{CONVERT_EXAMPLES, target};
@@ -68,12 +67,12 @@ pub(crate) struct Convert {
     /// Convert only objects with this name or matching this query, including their children
     ///
     /// May be repeated.
-    #[arg(long, value_name = "NAME|QUERY", value_parser = name_or_query, help_heading = SELECTION)]
+    #[arg(long, value_name = "NAME|QUERY", value_parser = Query::parse_or_name, help_heading = SELECTION)]
     pub(crate) only: Vec<Query>,
     /// Leave out objects with this name or matching this query, including their children
     ///
     /// May be repeated.
-    #[arg(long, value_name = "NAME|QUERY", value_parser = name_or_query, help_heading = SELECTION, hide_short_help = true)]
+    #[arg(long, value_name = "NAME|QUERY", value_parser = Query::parse_or_name, help_heading = SELECTION, hide_short_help = true)]
     pub(crate) exclude: Vec<Query>,
     /// Also convert hidden objects
     #[arg(long, help_heading = SELECTION, hide_short_help = true)]
@@ -124,14 +123,5 @@ impl From<Up> for Axis {
             Up::Y => Self::Y,
             Up::Z => Self::Z,
         }
-    }
-}
-
-/// Parses a query, or a name if the text is neither a comparison nor `*` nor a number.
-fn name_or_query(text: &str) -> Result<Query, QueryError> {
-    let is_comparison = text.contains(['=', '<', '>', '~']) || text.contains(" in ") && text.parse::<Query>().is_ok();
-    match is_comparison || text == "*" || text.starts_with('#') {
-        true => text.parse(),
-        false => Ok(Query::equal("name", text)),
     }
 }

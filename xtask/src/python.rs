@@ -1,0 +1,112 @@
+//! `cargo xtask python`: builds the Python package, installs it into `python` of the target folder, and tests it.
+//!
+//! The package has a workspace and a lock file of its own, in `crates/python`. The build has the profile `dev`, or `release` with
+//! `--release`. The wheel is in `python/dist` of the target folder. Without Python 3.9, or without the tools and a network, the command
+//! is skipped and reported.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::run::{Outcome, cargo, show, skip, succeeds};
+use crate::workspace::{root, target};
+
+/// The folder of the package.
+const FOLDER: &str = "crates/python";
+
+/// The tools and the packages that the tests need, with the names of their modules.
+const NEEDED: [(&str, &str); 6] = [
+    ("maturin", "maturin"),
+    ("numpy", "numpy"),
+    ("pyarrow", "pyarrow"),
+    ("pytest", "pytest"),
+    ("mypy", "mypy"),
+    ("distributed", "distributed"),
+];
+
+pub(crate) fn python(args: &[String]) -> Outcome {
+    let is_release = match args {
+        [] => false,
+        [flag] if flag == "--release" => true,
+        _ => return Err("usage: cargo xtask python [--release]".to_owned()),
+    };
+    fetch()?;
+    run(if is_release { "release" } else { "dev" })
+}
+
+/// Creates the environment, and installs what is missing. [`run`] reports a failure, as it does not find the tools.
+pub(crate) fn fetch() -> Outcome {
+    let folder = folder()?;
+    let python = interpreter(&folder);
+    if !python.is_file() {
+        let system = if cfg!(windows) { "python" } else { "python3" };
+        let _ = show(Command::new(system).args(["-m", "venv"]).arg(&folder));
+    }
+    if python.is_file() && !missing(&python).is_empty() {
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        let _ = show(Command::new(&python).args(install).args(NEEDED.map(|(package, _)| package)));
+    }
+    Ok(())
+}
+
+/// Checks, builds, installs and tests the package with the tools that are installed.
+pub(crate) fn run(profile: &str) -> Outcome {
+    let folder = folder()?;
+    let python = interpreter(&folder);
+    if !python.is_file() {
+        skip("the Python package: no environment: `cargo xtask python` makes it".to_owned());
+        return Ok(());
+    }
+    let missing = missing(&python);
+    if !missing.is_empty() {
+        skip(format!("the Python package: {} not installed: cargo xtask python", missing.join(", ")));
+        return Ok(());
+    }
+    let manifest = root().join(FOLDER).join("Cargo.toml");
+    show(cargo(&["fmt", "--check", "--manifest-path"]).arg(&manifest))?;
+    // Without the variable, pyo3 links a library of Python, which is not always installed.
+    let mut lints = cargo(&["clippy", "--locked", "--manifest-path"]);
+    lints.arg(&manifest).arg("--target-dir").arg(target()?).env("PYO3_BUILD_EXTENSION_MODULE", "1");
+    show(lints.env("PYO3_PYTHON", &python).args(["--", "-D", "warnings"]))?;
+
+    let dist = folder.join("dist");
+    // Wheels of other builds would be installed, too.
+    let _ = fs::remove_dir_all(&dist);
+    let mut build = Command::new(&python);
+    build
+        .args(["-m", "maturin", "build", "--quiet", "--locked", "--profile", profile, "--manifest-path"])
+        .arg(&manifest);
+    build.arg("--interpreter").arg(&python).arg("--out").arg(&dist).arg("--target-dir").arg(target()?);
+    show(build.current_dir(root()))?;
+    let mut install = Command::new(&python);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index"]);
+    show(install.arg("--force-reinstall").args(wheels(&dist)?))?;
+
+    let test = |args: &[&str]| show(Command::new(&python).args(args).current_dir(root().join(FOLDER)));
+    test(&["-m", "pytest", "--quiet"])?;
+    test(&["-m", "mypy", "python/mapwright", "tests", "conftest.py"])?;
+    test(&["-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", "mapwright"])
+}
+
+/// Returns the folder of the environment.
+fn folder() -> Result<PathBuf, String> {
+    Ok(target()?.join("python"))
+}
+
+fn interpreter(folder: &Path) -> PathBuf {
+    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+/// Returns the packages that are not installed.
+fn missing(python: &Path) -> Vec<&'static str> {
+    let has = |module: &str| succeeds(&python.display().to_string(), &["-c", &format!("import {module}")]);
+    NEEDED.iter().filter(|(_, module)| !has(module)).map(|(package, _)| *package).collect()
+}
+
+/// Returns the wheels in a folder.
+fn wheels(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let failed = |error| format!("{} cannot be listed: {error}", folder.display());
+    let files: Vec<PathBuf> =
+        fs::read_dir(folder).map_err(failed)?.filter_map(Result::ok).map(|file| file.path()).collect();
+    Ok(files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "whl")).collect())
+}
