@@ -7,6 +7,7 @@ mod package;
 mod run;
 mod test;
 mod tidy;
+mod wasm;
 mod workspace;
 
 use std::env;
@@ -83,6 +84,12 @@ const TASKS: &[Task] = &[
         args: "[JUDGE]... [--install]",
         help: "check our files with Wings 3D, the glTF validator of Khronos, srctools, Chromium …; --install fetches them",
         run: conformance::conformance,
+    },
+    Task {
+        name: "wasm",
+        args: "[--install]",
+        help: "build the npm package and the web page, and test both; --install fetches wasm-bindgen and a browser",
+        run: wasm::wasm,
     },
 ];
 
