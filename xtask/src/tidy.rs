@@ -2,6 +2,7 @@
 
 mod arrows;
 mod fixtures;
+mod locks;
 mod manifests;
 mod readme;
 mod rings;
@@ -57,6 +58,7 @@ pub(crate) fn tidy(args: &[String]) -> Outcome {
     breaches.extend(sources::check(&packages, &files));
     breaches.extend(rings::check(&files));
     breaches.extend(fixtures::check(&files));
+    breaches.extend(locks::check(&files));
     breaches.extend(arrows::check_manual(&packages));
     breaches.extend(readme::check(&packages));
     breaches.extend(workflows::check(&files));
