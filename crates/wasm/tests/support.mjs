@@ -1,6 +1,6 @@
 // Paths and helpers of the tests. `cargo xtask wasm` sets the variables.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** The folder with the built package. */
 export const PACKAGE = variable("MAPWRIGHT_PACKAGE");
+process.setMaxListeners(0);
+
 /** The native command. */
 export const COMMAND = variable("MAPWRIGHT_COMMAND");
 
@@ -24,8 +26,11 @@ export function read(path) {
     return new Uint8Array(readFileSync(join(ROOT, path)));
 }
 
+/** Creates a folder that is removed at the end. */
 export function newFolder() {
-    return mkdtempSync(join(tmpdir(), "mapwright-"));
+    const folder = mkdtempSync(join(tmpdir(), "mapwright-"));
+    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+    return folder;
 }
 
 /** Returns the paths of all files below a folder, sorted, relative to it. */

@@ -221,7 +221,7 @@ function showTargets(info) {
 /** States what the target cannot store, if the level contains it. */
 function showLost(info) {
     const target = info.convertsTo.find(({ format }) => format === element("target").value);
-    element("lost").textContent = target?.lost.length > 0 ? `It cannot store ${target.lost.join(", ")}.` : "";
+    element("lost").textContent = target?.lost.length > 0 ? `The format has no ${target.lost.join(", ")}.` : "";
 }
 
 element("convert").addEventListener("submit", (event) => {
@@ -232,10 +232,16 @@ element("convert").addEventListener("submit", (event) => {
         const stem = current.split("/").pop().replace(/\.[^.]*$/, "");
         const [extension] = formats.find((format) => format.name === to).extensions;
         const links = [{ name: `${stem}.${extension}`, data }, ...sideFiles].map(link);
-        const heading = document.createElement("p");
-        heading.textContent = lost === 0 ? "Nothing was lost." : `${lost} ${lost === 1 ? "loss" : "losses"}:`;
+        const lines = (isWanted) => list(losses.filter(isWanted).map(({ kind, path, text }) => `${kind}: ${path}: ${text}`));
+        const kept = losses.some(({ kind }) => kind === "preserved");
         element("result").querySelectorAll("a").forEach((old) => URL.revokeObjectURL(old.href));
-        element("result").replaceChildren(list(links), heading, list(losses.map(({ kind, path, text }) => `${kind}: ${path}: ${text}`)));
+        element("result").replaceChildren(
+            list(links),
+            paragraph(lost === 0 ? "Nothing was lost." : `${lost} ${lost === 1 ? "loss" : "losses"}:`),
+            lines(({ kind }) => kind !== "preserved"),
+            paragraph(kept ? "Stored differently:" : ""),
+            lines(({ kind }) => kind === "preserved"),
+        );
         links[0].click();
     });
 });
@@ -246,6 +252,12 @@ function link({ name, data }) {
     anchor.textContent = name;
     anchor.href = URL.createObjectURL(new Blob([data]));
     return anchor;
+}
+
+function paragraph(text) {
+    const made = document.createElement("p");
+    made.textContent = text;
+    return made;
 }
 
 function list(contents) {
