@@ -110,8 +110,15 @@ pub(crate) fn run() -> Outcome {
 /// Builds the module, and its bindings into a folder, which it returns.
 fn build(folders: &Folders) -> Result<PathBuf, String> {
     let manifest = root().join(CRATE).join("Cargo.toml").display().to_string();
-    let arguments = ["build", "--locked", "--release", "--manifest-path", &manifest, "--target", TARGET];
-    show(cargo(&arguments).arg("--target-dir").arg(&folders.build))?;
+    show(&mut cargo(&["fmt", "--check", "--manifest-path", &manifest]))?;
+    let options = ["--locked", "--manifest-path", &manifest, "--target", TARGET];
+    let started = |command: &str| {
+        let mut cargo = cargo(&[command]);
+        cargo.args(options).arg("--target-dir").arg(&folders.build);
+        cargo
+    };
+    show(started("clippy").args(["--", "-D", "warnings"]))?;
+    show(started("build").arg("--release"))?;
     let module = folders.package.join("module");
     let _ = fs::remove_dir_all(&folders.package);
     let mut bindings = Command::new(folders.wasm_bindgen());
