@@ -8,6 +8,7 @@ mod python;
 mod run;
 mod test;
 mod tidy;
+mod wasm;
 mod workspace;
 
 use std::env;
@@ -90,6 +91,12 @@ const TASKS: &[Task] = &[
         args: "[JUDGE]... [--install]",
         help: "check our files with Wings 3D, the glTF validator of Khronos, srctools, Chromium …; --install fetches them",
         run: conformance::conformance,
+    },
+    Task {
+        name: "wasm",
+        args: "[--install]",
+        help: "build the npm package and the web page, and test both; --install fetches wasm-bindgen and a browser",
+        run: wasm::wasm,
     },
 ];
 

@@ -58,7 +58,7 @@ pub(crate) fn tidy(args: &[String]) -> Outcome {
     breaches.extend(sources::check(&packages, &files));
     breaches.extend(rings::check(&files));
     breaches.extend(fixtures::check(&files));
-    breaches.extend(locks::check());
+    breaches.extend(locks::check(&files));
     breaches.extend(arrows::check_manual(&packages));
     breaches.extend(readme::check(&packages));
     breaches.extend(workflows::check(&files));

@@ -78,6 +78,15 @@ pub fn powf(base: f64, exponent: f64) -> f64 {
     libm::pow(base, exponent)
 }
 
+/// Returns `x`, or 0 for −0.
+///
+/// `min` and `max` of the standard library return either zero if both are compared, depending on the processor. Use this function where
+/// such a result reaches a file.
+pub fn positive_zero(x: f64) -> f64 {
+    // The sum of zeros with different signs is the positive one.
+    x + 0.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +100,15 @@ mod tests {
             let bits = if result.is_nan() { 0 } else { result.to_bits() };
             (hash ^ bits).wrapping_mul(0x0000_0100_0000_01b3)
         })
+    }
+
+    #[test]
+    fn only_the_negative_zero_changes() {
+        let bits = |x| positive_zero(x).to_bits();
+        assert_eq!(bits(-0.0), 0);
+        for x in [0.0, -1.5, 5e-324, -5e-324, f64::MAX, f64::NEG_INFINITY] {
+            assert_eq!(bits(x), x.to_bits());
+        }
     }
 
     #[test]

@@ -178,7 +178,8 @@ impl Planes {
             let point = sum.map(|c| c / volume);
             // The intersection of nearly parallel planes is unreliable.
             let off = sub(point, corner.point);
-            (volume.abs() > 1e-6 && dot(off, off) <= (self.near * 1e3).powi(2)).then_some(point)
+            let reach = self.near * 1e3;
+            (volume.abs() > 1e-6 && dot(off, off) <= reach * reach).then_some(point)
         };
         ring.iter().zip(before).map(|(corner, before)| meeting(corner, before).unwrap_or(corner.point)).collect()
     }

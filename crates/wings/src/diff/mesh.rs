@@ -91,7 +91,7 @@ fn compare_positions(old: &[[f64; 3]], new: &[[f64; 3]], fields: &mut Vec<FieldC
         return;
     }
     let distance = |(old, new): &(&[f64; 3], &[f64; 3])| {
-        old.iter().zip(*new).map(|(old, new)| (old - new).powi(2)).sum::<f64>().sqrt()
+        old.iter().zip(*new).map(|(old, new)| (old - new) * (old - new)).sum::<f64>().sqrt()
     };
     let most = others.iter().map(distance).fold(0.0, f64::max);
     // Four digits suffice for the distance.

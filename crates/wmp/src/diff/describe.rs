@@ -435,5 +435,6 @@ fn middle(points: &[[f64; 3]]) -> [f64; 3] {
 }
 
 fn distance([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
-    ((a - x).powi(2) + (b - y).powi(2) + (c - z).powi(2)).sqrt()
+    let [x, y, z] = [a - x, b - y, c - z];
+    (x * x + y * y + z * z).sqrt()
 }

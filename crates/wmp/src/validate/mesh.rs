@@ -77,7 +77,8 @@ fn size(vertices: &[[f64; 3]]) -> f64 {
 /// Returns the volume below which a block is flat.
 fn flat(size: f64) -> f64 {
     // A thousandth of a quant thick.
-    (size * size * 1e-3).min(1e-3 * size.max(1.0).powi(3)).max(1e-9)
+    let large = size.max(1.0);
+    (size * size * 1e-3).min(1e-3 * large * large * large).max(1e-9)
 }
 
 /// Returns the volume of polygons that are clockwise seen from outside. A tetrahedron is a sixth of a triple product.

@@ -2,7 +2,7 @@
 
 use mapwright_scene::{AlphaMode, ColorSpace, ImageId, Material, TextureSlot, TextureUsage, VertexColors};
 
-use super::{Writer, push, texture::OutputImage};
+use super::{Writer, push, texture::OutputImage, vertices::not_negative};
 use crate::{
     Error,
     gltf::{
@@ -93,7 +93,7 @@ impl Writer<'_> {
         let (alpha_mode, alpha_cutoff) = match material.alpha {
             AlphaMode::Opaque => (None, None),
             AlphaMode::Mask(cutoff) => {
-                (Some("MASK"), Some(cutoff).filter(|cutoff| cutoff.is_finite()).map(|c| c.max(0.0)))
+                (Some("MASK"), Some(cutoff).filter(|cutoff| cutoff.is_finite()).map(not_negative))
             }
             AlphaMode::Blend => (Some("BLEND"), None),
         };
@@ -130,7 +130,7 @@ impl Writer<'_> {
     /// Returns the emissive factor, at most 1, and the strength beyond.
     fn emissive(&mut self, material: &Material, path: &str) -> (Option<[f64; 3]>, Option<MaterialExtensions>) {
         let [r, g, b, _] = material.emissive;
-        let color = [r, g, b].map(|c| c.max(0.0));
+        let color = [r, g, b].map(not_negative);
         if color != [r, g, b] {
             self.losses.repaired(path, "negative emission: set to 0");
         }

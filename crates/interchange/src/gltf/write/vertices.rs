@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use mapwright_io::math;
+
 use super::{Writer, push, tangents};
 use crate::gltf::{
     buffer::Block,
@@ -93,6 +95,11 @@ pub(super) fn single(number: f64) -> f32 {
     number as f32
 }
 
+/// Returns a number, or 0 if it is negative.
+pub(super) fn not_negative(number: f64) -> f64 {
+    math::positive_zero(number.max(0.0))
+}
+
 /// Returns the minimum and maximum of the positions at the start of rows.
 fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
     let (mut least, mut greatest) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
@@ -103,5 +110,26 @@ fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
             *greatest = greatest.max(number);
         }
     }
-    (least.map(f64::from).to_vec(), greatest.map(f64::from).to_vec())
+    let list = |numbers: [f32; 3]| numbers.map(|number| math::positive_zero(number.into())).to_vec();
+    (list(least), list(greatest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_contain_no_negative_zero() {
+        for zeros in [[0.0_f32, -0.0], [-0.0, 0.0], [-0.0; 2]] {
+            let words: Vec<u32> =
+                zeros.iter().flat_map(|zero| [zero.to_bits(), 1.5_f32.to_bits(), zero.to_bits()]).collect();
+            let (least, greatest) = bounds(&words, 3);
+            for bounds in [least, greatest] {
+                let bits: Vec<u64> = bounds.into_iter().map(f64::to_bits).collect();
+                assert_eq!(bits, [0.0_f64, 1.5, 0.0].map(f64::to_bits), "{zeros:?}");
+            }
+        }
+        assert_eq!(not_negative(-0.0).to_bits(), 0);
+        assert_eq!([-1.0, 2.0].map(not_negative), [0.0, 2.0]);
+    }
 }

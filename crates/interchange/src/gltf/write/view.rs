@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use mapwright_scene::{Attenuation, Camera, Content, IntensityUnit, Light, LightKind, Projection};
 
-use super::{Writer, push};
+use super::{Writer, push, vertices::not_negative};
 use crate::gltf::json::{
     self, CameraNote, Extras, LightNote, Lights, Orthographic, Perspective, RootExtensions, Spot, properties_to_json,
 };
@@ -71,7 +71,7 @@ impl Writer<'_> {
         Some(json::Light {
             name: String::new(),
             color: (color != [1.0; 3]).then_some(color),
-            intensity: (light.intensity != 1.0).then_some(light.intensity.max(0.0)),
+            intensity: (light.intensity != 1.0).then_some(not_negative(light.intensity)),
             kind: kind.into(),
             range: light
                 .range

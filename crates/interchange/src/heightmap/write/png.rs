@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use mapwright_io::format_count;
+use mapwright_io::math::positive_zero;
 use mapwright_scene::{Heights, Losses};
 
 use super::failed;
@@ -108,7 +109,7 @@ fn range(heights: &[f32]) -> [f64; 2] {
         Some([low, high]) => Some([low.min(height), high.max(height)]),
         None => Some([height; 2]),
     };
-    finite.fold(None, around).unwrap_or_default()
+    finite.fold(None, around).unwrap_or_default().map(positive_zero)
 }
 
 fn report(grid: &Grid<'_>, heights: &[f32], mapping: &Mapping, losses: &mut Losses) {

@@ -102,6 +102,7 @@ fn push_short(out: &mut Vec<u8>, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_io::math::powf;
     use proptest::prelude::*;
 
     use super::*;
@@ -109,7 +110,7 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_are_those_of_the_standard_library(bits: u64, digits in -20_i32..20, short in -99_999_i32..99_999) {
-            for value in [f64::from_bits(bits), f64::from(short) * 10_f64.powi(digits), f64::from(short), -0.0] {
+            for value in [f64::from_bits(bits), f64::from(short) * powf(10.0, digits.into()), f64::from(short), -0.0] {
                 let mut line = Lines::default();
                 line.push("v").float(value);
                 prop_assert_eq!(String::from_utf8_lossy(&line.bytes), format!("v {value:?}"));

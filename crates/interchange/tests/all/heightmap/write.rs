@@ -136,6 +136,17 @@ fn images_store_the_meaning_of_their_pixels() {
 }
 
 #[test]
+fn the_lowest_of_two_zeros_is_the_positive_one() {
+    for heights in [[0.0, -0.0, 0.0, -0.0], [-0.0, 0.0, -0.0, 0.0], [-0.0; 4]] {
+        let export = heightmap::from_scene(&floats(2, &heights), &options(Format::Png)).unwrap();
+        let reader = png::Decoder::new(std::io::Cursor::new(&export.document.main)).read_info().unwrap();
+        let texts = &reader.info().uncompressed_latin1_text;
+        let offset = texts.iter().find(|chunk| chunk.keyword == "height_offset").unwrap();
+        assert_eq!(offset.text, "0", "{heights:?}");
+    }
+}
+
+#[test]
 fn a_range_may_be_given_and_clamps() {
     let scene = floats(4, &[-50.0, 0.0, 50.0, 200.0]);
     let (file, losses) = written(&scene, &options(Format::Png).with_range([0.0, 65.535]));

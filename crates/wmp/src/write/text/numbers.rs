@@ -136,6 +136,8 @@ pub(super) fn flags(out: &mut Vec<u8>, flags: u32, least: usize) {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_io::math::exp2;
+
     use super::*;
 
     fn print(form: Form, value: f64, dialect: Dialect) -> String {
@@ -192,7 +194,7 @@ mod tests {
             // From 2^-40 to 2^60, with few bits or many.
             let few = bits >> 12 & !((1_u64 << (bits % 52)) - 1);
             let value = f64::from_bits(few | ((983 + bits % 100) << 52));
-            let halves = |decimals| value * 2_f64.powi(decimals + 1);
+            let halves = |decimals| value * exp2(f64::from(decimals + 1));
             for decimals in [0, 2, 3, 6, 8] {
                 let middle = halves(decimals as i32).fract() == 0.0 && halves(decimals as i32) % 2.0 != 0.0;
                 let mut out = Vec::new();
