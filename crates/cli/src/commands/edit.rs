@@ -79,7 +79,7 @@ fn change(
             let mut read = Vec::new();
             let done = apply(item, &mut document, &mut read);
             let places = std::slice::from_ref(&place);
-            let kept = output::keep_files(&referenced, "a file that the input refers to", places).and_then(|()| done);
+            let kept = output::keep_files(&referenced, "a file that the input refers to", places).and(done);
             let done = match kept.and_then(|done| output::keep(&read, places).map(|()| done)) {
                 Ok(done) => done,
                 Err(failure) => return Outcome::failed(&failure),
