@@ -57,7 +57,7 @@ impl Folders {
 }
 
 /// Installs the missing programs. One that cannot be installed is reported when it is needed.
-pub(crate) fn fetch() -> Outcome {
+fn fetch() -> Outcome {
     let folders = Folders::new()?;
     let version = wasm_bindgen_version()?;
     if !has_target() {
@@ -85,7 +85,7 @@ pub(crate) fn fetch() -> Outcome {
 }
 
 /// Builds and tests, as far as the programs are here.
-pub(crate) fn run() -> Outcome {
+fn run() -> Outcome {
     let folders = Folders::new()?;
     let version = wasm_bindgen_version()?;
     let missing = [

@@ -84,9 +84,9 @@ pub(crate) fn with_input<T>(
     from: Option<Format>,
     options: &ReadOptions,
     takes: impl Fn(Format) -> bool,
-    work: impl FnOnce(&Input) -> Result<T, Error>,
+    work: impl FnOnce(&mut Input) -> Result<T, Error>,
 ) -> Result<T, Outcome> {
-    let input = match item.open(from, options) {
+    let mut input = match item.open(from, options) {
         Ok(input) if item.folder.is_some() && !takes(input.format) => {
             return Err(Outcome::silent(Sort::Unsupported));
         }
@@ -98,7 +98,11 @@ pub(crate) fn with_input<T>(
         }
         Err(error) => return Err(Outcome::failed(&open_failure(item, &error))),
     };
-    work(&input).map_err(|error| {
+    work(&mut input).map_err(|error| {
+        if input.bytes.is_empty() {
+            // Taken by `take_document`.
+            input.bytes = item.open(from, options).map(|input| input.bytes).unwrap_or_default();
+        }
         let start = input.bytes.get(..PREFIX).unwrap_or(&input.bytes);
         let foreign = ForeignFormat::detect(start, None).filter(|_| Exit::from_error(&error) == Exit::Malformed);
         let failure = match foreign.filter(|_| detect(&input.bytes, None).format.is_none()) {
@@ -195,6 +199,15 @@ pub(crate) fn repeated_failure(item: &Item) -> Box<Failure> {
 fn empty_failure(item: &Item) -> Box<Failure> {
     let failure = Failure::other(&item.name(), "truncated", Exit::Malformed, "the file is empty".to_owned());
     failure.with_help("save or download it again")
+}
+
+/// Reads a document, for commands that need nothing else of the input. The bytes of a file are freed early, because a document and its
+/// conversion may take much memory. Standard input keeps them: they cannot be read again for a message.
+pub(crate) fn take_document(item: &Item, input: &mut Input, options: &ReadOptions) -> Result<AnyDocument, Error> {
+    if item.is_stdin() {
+        return AnyDocument::from_bytes_as(&input.bytes, input.format, options);
+    }
+    AnyDocument::from_vec_as(std::mem::take(&mut input.bytes), input.format, options)
 }
 
 /// Returns the files to which a document refers, which no output may replace.

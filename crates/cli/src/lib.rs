@@ -133,10 +133,11 @@ fn run_command(mut cli: Cli) -> io::Result<Exit> {
     out::redirect(path.exists());
     let exit = dispatch(&cli)?;
     let text = out::take_redirected().unwrap_or_default();
+    let is_protected = out::is_protected(&path);
     if text.is_empty() && exit != Exit::Ok {
         return Ok(exit);
     }
-    if out::is_protected(&path) {
+    if is_protected {
         let message = format!("{} is a file that an input refers to and would be overwritten", path.display());
         return Failure::usage(message).with_help("use another name for -o").print(&cli.global);
     }

@@ -38,10 +38,11 @@ fn protected() -> MutexGuard<'static, Option<Vec<PathBuf>>> {
     PROTECTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns `true` for a file that [`protect`] named.
+/// Returns `true` for a file that [`protect`] named, and forgets all of them.
 pub(crate) fn is_protected(path: &Path) -> bool {
+    let files = protected().take();
     let Ok(path) = path.canonicalize() else { return false };
-    protected().iter().flatten().any(|file| file.canonicalize().is_ok_and(|file| file == path))
+    files.iter().flatten().any(|file| file.canonicalize().is_ok_and(|file| file == path))
 }
 
 fn lock() -> MutexGuard<'static, Option<Vec<u8>>> {

@@ -69,8 +69,9 @@ pub(crate) fn attach_logged_textures(
     let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
     let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(texture_name(it)))).collect();
     for (id, name) in bare {
-        let Some(file) = files.find(&name) else {
-            attacher.missing.push((id, name));
+        let own_name = attacher.scene.materials.get(id).map(|it| key(&it.name)).unwrap_or_default();
+        let Some(file) = files.find(&name).or_else(|| files.find(&own_name)) else {
+            attacher.missing.push((id, own_name));
             continue;
         };
         match log.read(&file) {
@@ -126,12 +127,17 @@ impl<'a> ImagesByName<'a> {
         found
     }
 
-    /// Returns the image for a name in lower case, which may have an extension: one with the same path comes before others.
+    /// Returns the image for a path or name in lower case, which may have an extension of its own: one with the same path comes before
+    /// one with the same name in any folder, and one with that extension before one without.
     fn find(&self, name: &str) -> Option<ContentFile<'a>> {
-        let find = |files: &'_ HashMap<String, ContentFile<'a>>, name: &str| {
-            files.get(name).or_else(|| files.get(name.rsplit_once('.')?.0)).copied()
-        };
-        find(&self.by_path, name).or_else(|| find(&self.by_name, last_name(name)))
+        let short = last_name(name);
+        let stem = short.rsplit_once('.').map(|(stem, _)| stem);
+        let path_stem = stem.and_then(|stem| name.get(..name.len() - short.len() + stem.len()));
+        let find = |files: &HashMap<String, ContentFile<'a>>, name: Option<&str>| files.get(name?).copied();
+        find(&self.by_path, Some(name))
+            .or_else(|| find(&self.by_path, path_stem).filter(|_| name.contains('/')))
+            .or_else(|| find(&self.by_name, Some(short)))
+            .or_else(|| find(&self.by_name, stem))
     }
 }
 
@@ -254,6 +260,28 @@ mod tests {
 
     fn png(width: u32, height: u32) -> Vec<u8> {
         [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &width.to_be_bytes(), &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat()
+    }
+
+    #[test]
+    fn the_most_similar_name_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in ["wall.png", "tex/wall.1.png", "a/floor.png", "b/floor.png", "a.png"] {
+            fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+            fs::write(folder.path().join(path), png(1, 1)).unwrap();
+        }
+        let content = ContentSource::open([folder.path()]).unwrap();
+        let images = ImagesByName::new(&content);
+        let found = |name: &str| images.find(name).map(|file| file.path().to_owned());
+        for (name, path) in [
+            ("wall.1", "tex/wall.1.png"),
+            ("wall.tga", "wall.png"),
+            ("b/floor.paa", "b/floor.png"),
+            ("c/floor.paa", "a/floor.png"),
+            ("a.b/c", ""),
+        ] {
+            let path = Some(path).filter(|path| !path.is_empty()).map(str::to_owned);
+            assert_eq!(found(name), path, "{name}");
+        }
     }
 
     #[test]

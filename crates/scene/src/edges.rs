@@ -39,7 +39,7 @@ impl Mesh {
         // Counting sort by the smaller vertex, then a sort of the few sides of each vertex: much faster than one sort.
         let around = CornersByVertex::new(&self.faces, count, |vertices, place| {
             let vertex = vertices.get(place).copied();
-            vertex.min(after(vertices, place)).unwrap_or_default()
+            vertex.min(next_vertex(vertices, place)).unwrap_or_default()
         });
         let side = |&[face, place]: &[u32; 2]| self.side(face, place);
         let mut sides = Vec::new();
@@ -48,7 +48,7 @@ impl Mesh {
             edges(&mut sides);
         }
         // Edges of missing vertices, in broken meshes.
-        sides.extend(around.others().iter().filter_map(side));
+        sides.extend(around.of_other_vertices().iter().filter_map(side));
         edges(&mut sides);
     }
 
@@ -63,7 +63,7 @@ impl Mesh {
     fn side(&self, face: u32, place: u32) -> Option<EdgeSide> {
         let (range, vertices) = self.faces.corner_range(face as usize).zip(self.faces.get(face as usize))?;
         let place = place as usize;
-        let (&vertex, next) = vertices.get(place).zip(after(vertices, place))?;
+        let (&vertex, next) = vertices.get(place).zip(next_vertex(vertices, place))?;
         let following = if place + 1 == vertices.len() { 0 } else { place + 1 };
         Some(EdgeSide {
             vertices: [vertex.min(next), vertex.max(next)],
@@ -76,7 +76,7 @@ impl Mesh {
 }
 
 /// Returns the vertex that follows a corner in its face.
-pub(crate) fn after(vertices: &[u32], place: usize) -> Option<u32> {
+pub(crate) fn next_vertex(vertices: &[u32], place: usize) -> Option<u32> {
     vertices.get(place + 1).or(vertices.first()).copied()
 }
 
@@ -130,7 +130,7 @@ impl CornersByVertex {
     }
 
     /// Returns the corners of other vertices.
-    fn others(&self) -> &[[u32; 2]] {
+    fn of_other_vertices(&self) -> &[[u32; 2]] {
         self.get(self.ends.len() - 1)
     }
 }

@@ -6,7 +6,7 @@ use mapwright_io::{math::cos, parallel};
 
 use crate::{
     CornerColumn, FaceFlags, Mesh, NO_ROW, Smoothing,
-    edges::{CornersByVertex, after},
+    edges::{CornersByVertex, next_vertex},
     transform::{add, dot, normalize, sub},
 };
 
@@ -167,7 +167,7 @@ impl Mesh {
             face,
             vertex: *vertices.get(place)?,
             before: *vertices.get(before)?,
-            after: after(vertices, place)?,
+            after: next_vertex(vertices, place)?,
         })
     }
 

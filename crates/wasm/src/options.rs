@@ -130,7 +130,8 @@ fn dialect(name: &str) -> Result<Dialect, JsValue> {
 }
 
 fn queries(texts: &[String]) -> Result<Vec<Query>, JsValue> {
-    texts.iter().map(|text| query(text)).collect()
+    let parse = |text: &String| Query::parse_or_name(text).map_err(|problem| error(problem.into()));
+    texts.iter().map(parse).collect()
 }
 
 /// Parses a query.

@@ -135,9 +135,9 @@ export interface ConvertOptions {
     /** The axis that points up. Default: that of the format. */
     sourceUp?: "y" | "z";
     targetUp?: "y" | "z";
-    /** Converts only objects that match one of these queries. */
+    /** Converts only objects that match one of these queries or have one of these names. */
     only?: string[];
-    /** Leaves out objects that match one of these queries. */
+    /** Leaves out objects that match one of these queries or have one of these names. */
     exclude?: string[];
     /** Also converts hidden objects to formats that cannot hide them. */
     hidden?: boolean;

@@ -113,7 +113,7 @@ async function addFiles(added) {
         const openable = openableFiles();
         const paths = new Set(added.map(({ path }) => path));
         const isNew = ({ path }) => paths.has(path) || [...paths].some((archive) => path.startsWith(`${archive}/`));
-        const first = openable.find(isNew) ?? openable[0];
+        const first = openable.find(isNew) ?? openable.find(({ path }) => path === current) ?? openable[0];
         if (first) await openFile(first.path);
         else if (added.length === 1) {
             const { foreign } = listed.find(({ path }) => path === added[0].path);
@@ -228,8 +228,11 @@ element("convert").addEventListener("submit", (event) => {
     event.preventDefault();
     doWork("Converting …", async () => {
         const to = element("target").value;
+        const source = current;
         const { data, sideFiles, losses, lost } = await run("convert", { to });
-        const stem = current.split("/").pop().replace(/\.[^.]*$/, "");
+        // Another file was opened in the meantime.
+        if (current !== source) return;
+        const stem = source.split("/").pop().replace(/\.[^.]*$/, "");
         const [extension] = formats.find((format) => format.name === to).extensions;
         const links = [{ name: `${stem}.${extension}`, data }, ...sideFiles].map(link);
         const lines = (isWanted) => list(losses.filter(isWanted).map(({ kind, path, text }) => `${kind}: ${path}: ${text}`));

@@ -22,7 +22,8 @@ fn check_text(file: &Path, lock: &str, workspace: &str) -> Vec<Breach> {
     for (name, versions) in versions(lock) {
         let Some(known) = workspace.get(name) else { continue };
         for version in versions.difference(known) {
-            let wanted = known.iter().copied().collect::<Vec<_>>().join(" or ");
+            // Versions that are not compatible are different packages.
+            let Some(wanted) = known.iter().find(|known| compatible(known) == compatible(version)) else { continue };
             let manifest = file.with_file_name("Cargo.toml");
             let text = format!(
                 "{name} has version {version}, and {wanted} in the workspace: run cargo update --manifest-path {} \
@@ -33,6 +34,19 @@ fn check_text(file: &Path, lock: &str, workspace: &str) -> Vec<Breach> {
         }
     }
     breaches
+}
+
+/// Returns the part of a version that compatible versions share: up to the first number that is not 0.
+fn compatible(version: &str) -> &str {
+    let mut end = 0;
+    for number in version.split('.') {
+        end += number.len();
+        if number != "0" {
+            break;
+        }
+        end += 1;
+    }
+    version.get(..end).unwrap_or(version)
 }
 
 fn versions(lock: &str) -> Versions<'_> {
@@ -66,6 +80,8 @@ mod tests {
         assert_eq!(check(&[("a", "2.0.0"), ("b", "1.0.0"), ("c", "9.0.0")]), []);
         let breaches = check(&[("a", "2.0.1"), ("b", "1.0.0")]);
         assert_eq!(breaches.len(), 1);
-        assert!(breaches[0].text.contains("a has version 2.0.1, and 1.0.0 or 2.0.0"), "{}", breaches[0]);
+        assert!(breaches[0].text.contains("a has version 2.0.1, and 2.0.0 in the workspace"), "{}", breaches[0]);
+        assert_eq!(check(&[("a", "3.0.0"), ("b", "0.9.0")]), []);
+        assert_eq!(["1.2.3", "0.2.3", "0.0.3"].map(compatible), ["1", "0.2", "0.0.3"]);
     }
 }

@@ -8,12 +8,13 @@ use mapwright::diff::FileDiff;
 use mapwright::io::format_size;
 use mapwright::{AnyDocument, Error, Format, Input};
 
-use super::{item_options, with_input};
+use super::{item_options, referenced_files, with_input};
 use crate::args::{Diff, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
+use crate::out;
 use crate::text::{CleanLines, clean};
 
 pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
@@ -70,6 +71,7 @@ fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outc
         |_| true,
         |Input { bytes, format, .. }| {
             let document = AnyDocument::from_bytes_as(bytes, *format, &options)?;
+            out::protect(|| referenced_files(item, &document, global));
             Ok::<_, Error>(Side { bytes: bytes.clone(), format: *format, document })
         },
     )

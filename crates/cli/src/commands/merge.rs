@@ -114,7 +114,7 @@ fn maps(items: [&Item; 3], from: Option<Format>, global: &Global) -> Result<[Doc
 
 fn map(item: &Item, from: Option<Format>, global: &Global) -> Result<Document, Outcome> {
     let options = item_options(item, global);
-    let any = |Input { bytes, format, .. }: &Input| {
+    let any = |Input { bytes, format, .. }: &mut Input| {
         let document = AnyDocument::from_bytes_as(bytes, *format, &options)?;
         Ok::<_, Error>((*format, document))
     };

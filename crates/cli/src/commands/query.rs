@@ -9,14 +9,14 @@ use mapwright::query::{DEFAULT_FIELDS, ListOptions, ObjectList as Objects, Query
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 
-use super::{item_options, json_line, output, warning_line, with_document_of, with_input};
+use super::{item_options, json_line, output, referenced_files, warning_line, with_document_of, with_input};
 use crate::args::{Global, ObjectList, Output, Query};
 use crate::batch::{self, Outcome, Sort};
 use crate::encoding;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::{Out, print_message};
+use crate::out::{self, Out, print_message};
 use crate::table::{csv, table};
 use crate::text::clean;
 use lists::{Centres, Elevation, has_lists, read_centres};
@@ -264,6 +264,7 @@ impl<'a> Search<'a> {
         let takes = |format: Format| format.access().import;
         with_input(item, self.args.from, &options, takes, |input| -> Result<Result<Found, Outcome>, Error> {
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+            out::protect(|| referenced_files(item, &document, self.global));
             let query = match self.query(input.format) {
                 Ok(query) => query,
                 Err(error) => return Ok(Err(Outcome::failed(&Failure::usage(error)))),

@@ -15,7 +15,7 @@ use mapwright::render::{
     Area, Error as DrawError, Layers, Objects, Orbit, Parallax, RenderInfo, RenderOptions, Scale, Sides, View,
 };
 use mapwright::scene::{Import, LossKind, Losses, Scene};
-use mapwright::{AnyDocument, AttachOptions, Error, Format, Input, LevelArt, save_with};
+use mapwright::{AnyDocument, AttachOptions, Error, Format, LevelArt, save_with};
 use serde::Serialize;
 
 use html::{Drawn, Work};
@@ -218,7 +218,7 @@ fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
 
 fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -> Result<Ready, Outcome> {
     let reading = item_options(item, global);
-    with_input(item, args.inputs.from, &reading, Format::is_drawn, |input: &Input| {
+    with_input(item, args.inputs.from, &reading, Format::is_drawn, |input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
         let mut read = document.side_files().to_vec();
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));

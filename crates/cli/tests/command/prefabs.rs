@@ -174,6 +174,7 @@ fn outputs_never_replace_the_files_of_a_map() {
             &["check", "--content", "mine", map],
             &["info", map],
             &["dump", map],
+            &["diff", map, map],
             &["edit", map, "--allow-no-match", "set name=nothing: x=1"],
         ] {
             let done = folder.run([args, &["--force", "-o", file]].concat()).ends(2);

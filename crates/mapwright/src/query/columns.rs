@@ -105,7 +105,7 @@ impl Builder {
                 return;
             }
             *values = values.to_text(&self.is_valid);
-            values.push_text(&value.to_string());
+            values.push_text(&text_of(value));
         }
     }
 
@@ -145,10 +145,11 @@ impl ColumnValues {
             (Self::Int(numbers), Value::Flags(word, _) | Value::Code(word, _)) => numbers.push((*word).into()),
             (Self::Float(numbers), Value::Float(number)) => numbers.push(*number),
             (Self::Float(numbers), Value::Int(number)) => numbers.push(exact(*number)?),
+            (Self::Float(numbers), Value::Flags(word, _) | Value::Code(word, _)) => numbers.push(f64::from(*word)),
             (Self::Numbers { width, values }, Value::Numbers(numbers)) if numbers.len() == *width => {
                 values.extend_from_slice(numbers);
             }
-            (text @ Self::Text { .. }, value) => text.push_text(&value.to_string()),
+            (text @ Self::Text { .. }, value) => text.push_text(&text_of(value)),
             _ => return None,
         }
         Some(())
@@ -196,6 +197,14 @@ impl ColumnValues {
             Self::Text { .. } => return self.clone(),
         }
         all
+    }
+}
+
+/// Returns a value as text. Flags and codes are numbers in every column, so that it does not depend on the order of objects.
+fn text_of(value: &Value<'_>) -> String {
+    match value {
+        Value::Flags(word, _) | Value::Code(word, _) => word.to_string(),
+        value => value.to_string(),
     }
 }
 

@@ -154,7 +154,7 @@ impl Mesh {
     /// Returns `true` if every edge has two faces that run along it in opposite directions. Vertices at the same position are
     /// not welded for this.
     pub fn is_closed(&self) -> bool {
-        let mut is_closed = !self.faces.is_empty();
+        let mut is_closed = self.faces.corner_count() > 0;
         self.for_each_edge(|edge| {
             is_closed &= matches!(edge, [a, b] if a.forward != b.forward && a.vertices[0] != a.vertices[1]);
         });

@@ -124,7 +124,7 @@ impl Vertices {
         Self { numbers, first, places }
     }
 
-    /// Returns the positions of the vertices, of those of the whole file.
+    /// Returns the positions of these vertices from the list of the whole file.
     fn positions(&self, all: &[[f64; 3]]) -> Vec<[f64; 3]> {
         let mut positions = Vec::with_capacity(self.numbers.len());
         positions.extend(self.numbers.iter().filter_map(|&vertex| all.get(vertex as usize)));
