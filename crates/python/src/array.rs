@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -86,6 +87,9 @@ pub(crate) fn owned<T: Row + Send + Sync>(py: Python<'_>, values: Vec<T>) -> PyR
 }
 
 /// Returns a NumPy array of values with these outer dimensions. The caller passes a part of what the owner contains.
+///
+/// # Errors
+/// Fails if the dimensions do not fit the number of values.
 pub(crate) fn view_of<'py, O: Any + Send + Sync, T: Row>(
     py: Python<'py>,
     owner: &Arc<O>,
@@ -94,7 +98,8 @@ pub(crate) fn view_of<'py, O: Any + Send + Sync, T: Row>(
 ) -> PyResult<Bound<'py, PyAny>> {
     // The size that NumPy reads must not exceed the memory.
     if shape.iter().try_fold(1_usize, |size, &length| size.checked_mul(length)) != Some(values.len()) {
-        shape = vec![values.len()];
+        let message = format!("invalid size of an array: expected shape {shape:?}, found {} values", values.len());
+        return Err(PyValueError::new_err(message));
     }
     T::add_shape(&mut shape);
     let owner: Arc<dyn Any + Send + Sync> = owner.clone();

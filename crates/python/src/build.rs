@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
 use crate::error::raise;
-use crate::scene::Scene;
+use crate::scene::{Scene, Source};
 
 /// A mesh, as `mapwright._builder` prepares it: arrays are lists of bytes in the order of the processor.
 #[derive(FromPyObject)]
@@ -154,7 +154,8 @@ pub(crate) fn build_scene(
         scene::Scene::from_arrays(&SceneArrays { name, metres_per_unit, color_space, materials, meshes, nodes })
     };
     let scene = py.detach(build).map_err(|error| raise(py, error.into(), None))?;
-    Ok(Scene::new(Import { scene, losses: Losses::new() }, Format::Glb, false))
+    let source = Source { format: Format::Glb, read: Vec::new(), has_shading: true, is_untrusted: false };
+    Ok(Scene::new(Import { scene, losses: Losses::new() }, source))
 }
 
 fn transpose(rows: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {

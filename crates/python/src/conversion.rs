@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use mapwright::interchange::FileSource;
-use mapwright::scene::Losses;
+use mapwright::scene::{LossKind, Losses};
 use mapwright::{AnyDocument, ConvertOptions, Error, Format, SaveOptions, convert, save_set};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyType};
 
 use crate::error::raise;
 
@@ -27,6 +28,19 @@ pub(crate) struct Loss {
 
 #[pymethods]
 impl Loss {
+    #[new]
+    fn new(kind: &str, path: String, count: usize, text: String) -> PyResult<Self> {
+        let named = LossKind::ALL.map(LossKind::name).into_iter().find(|name| *name == kind);
+        let kind = named.ok_or_else(|| PyValueError::new_err(format!("invalid kind {kind:?}")))?;
+        Ok(Self { kind, path, count, text })
+    }
+
+    /// Returns the class and its arguments, which are sent to other processes.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, (&'static str, String, usize, String)) {
+        let Self { kind, path, count, text } = this.get();
+        (this.get_type(), (kind, path.clone(), *count, text.clone()))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Loss {self}>")
     }
@@ -168,7 +182,9 @@ impl Conversion {
         }
         set.push((path.clone(), self.data.bind(py).clone().into()));
         let saved = py.detach(|| {
-            let read: Vec<PathBuf> = self.read.iter().filter_map(|path| path.canonicalize().ok()).collect();
+            // A path in an archive is no file on disk, but the archive is one.
+            let on_disk = |path: &PathBuf| path.ancestors().find(|path| path.is_file())?.canonicalize().ok();
+            let read: Vec<PathBuf> = self.read.iter().filter_map(on_disk).collect();
             let is_read = |path: &PathBuf| path.canonicalize().is_ok_and(|path| read.contains(&path));
             if let Some((path, _)) = set.iter().find(|(path, _)| is_read(path)) {
                 return Err(Error::ReplacesInput(path.clone()));

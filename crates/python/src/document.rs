@@ -18,7 +18,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use crate::conversion::{Conversion, Job, Loss, list_losses};
 use crate::error::raise;
 use crate::options::{Keywords, format, read_options, set_convert_options};
-use crate::scene::Scene;
+use crate::scene::{Scene, Source};
 use crate::table::Table;
 
 /// A file of any format. It never changes: an edit returns another document. Threads can share it.
@@ -419,7 +419,11 @@ impl Document {
     fn to_scene(&self, py: Python<'_>) -> PyResult<Scene> {
         let import = py.detach(|| self.document.to_scene());
         let import = import.map_err(|error| raise(py, error, self.path.as_deref()))?;
-        Ok(Scene::new(import, self.document.format(), self.is_untrusted))
+        let mut read = self.document.side_files().to_vec();
+        read.extend(self.path.clone());
+        let has_shading = self.document.as_scene_file().is_none_or(|file| file.has_shading);
+        let (format, is_untrusted) = (self.document.format(), self.is_untrusted);
+        Ok(Scene::new(import, Source { format, read, has_shading, is_untrusted }))
     }
 
     /// Returns the bytes of the file. An unchanged document gives the bytes that were read. Only for lossless formats.

@@ -51,14 +51,23 @@ pub(crate) use node::Node;
 #[pyclass(frozen, module = "mapwright")]
 pub(crate) struct Scene {
     import: Arc<Import>,
-    /// The format of the document that contains the scene.
-    format: Format,
-    is_untrusted: bool,
+    source: Source,
+}
+
+/// Facts about the document that contained a scene, which conversions of the scene need.
+#[derive(Clone)]
+pub(crate) struct Source {
+    pub(crate) format: Format,
+    /// The document and the files that were read for it. Conversions never replace them.
+    pub(crate) read: Vec<PathBuf>,
+    /// `true` if the document states how its faces are shaded.
+    pub(crate) has_shading: bool,
+    pub(crate) is_untrusted: bool,
 }
 
 impl Scene {
-    pub(crate) fn new(import: Import, format: Format, is_untrusted: bool) -> Self {
-        Self { import: Arc::new(import), format, is_untrusted }
+    pub(crate) fn new(import: Import, source: Source) -> Self {
+        Self { import: Arc::new(import), source }
     }
 
     /// Returns a handle for each item of a list.
@@ -74,14 +83,16 @@ impl Scene {
         strict: bool,
         keywords: Option<Keywords<'_, '_>>,
     ) -> PyResult<Conversion> {
-        let mut options = if self.is_untrusted { ConvertOptions::service() } else { ConvertOptions::default() };
+        let Source { format, read, has_shading, is_untrusted } = &self.source;
+        let mut options = if *is_untrusted { ConvertOptions::service() } else { ConvertOptions::default() };
         if let Some(stem) = path.and_then(Path::file_stem) {
             options.stem = stem.to_string_lossy().into_owned();
         }
         set_convert_options(py, keywords, &mut options)?;
         let document = || {
-            let (import, side_files) = ((*self.import).clone(), Vec::new());
-            AnyDocument::from(SceneFile { format: self.format, import, side_files, has_shading: true, no_data: None })
+            let (import, side_files) = ((*self.import).clone(), read.clone());
+            let (format, has_shading) = (*format, *has_shading);
+            AnyDocument::from(SceneFile { format, import, side_files, has_shading, no_data: None })
         };
         Job { to, files: &NoFiles, options: &options, path: None }.run(py, document, strict)
     }
@@ -98,7 +109,7 @@ impl Scene {
     /// The format of the source; glb for a scene that was built from arrays.
     #[getter]
     fn format(&self) -> &'static str {
-        self.format.name()
+        self.source.format.name()
     }
 
     /// Metres per unit of length, or None if it is unknown.
@@ -169,7 +180,7 @@ impl Scene {
         py.detach(|| {
             let mut import = (*self.import).clone();
             import.losses.append(brushes_to_meshes(&mut import.scene));
-            Self::new(import, self.format, self.is_untrusted)
+            Self::new(import, self.source.clone())
         })
     }
 
@@ -245,6 +256,6 @@ impl Scene {
 
     fn __repr__(&self) -> String {
         let scene = &self.import.scene;
-        format!("<Scene {}: {} nodes, {} meshes>", self.format, scene.nodes.len(), scene.meshes.len())
+        format!("<Scene {}: {} nodes, {} meshes>", self.source.format, scene.nodes.len(), scene.meshes.len())
     }
 }

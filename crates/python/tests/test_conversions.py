@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -78,10 +79,29 @@ def test_inputs_are_never_replaced(tmp_path: Path) -> None:
     source = tmp_path / "a.obj"
     source.write_bytes(b"mtllib a.mtl\nusemtl red\n" + OBJ)
     (tmp_path / "a.mtl").write_text("newmtl red\nKd 1 0 0\n")
+    archive = tmp_path / "game.rez"
+    shutil.copy(FIXTURES / "rez/game.rez", archive)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    with pytest.raises(mw.Error):
-        mw.open(source).convert_file(source, overwrite=True)
+    document = mw.open(source)
+    scene = document.to_scene()
+    for convert in [document.convert_file, scene.convert_file, scene.with_brushes_as_meshes().convert_file]:
+        for name, to in [("a.obj", "obj"), ("a.obj", "glb"), ("a.mtl", "glb")]:
+            with pytest.raises(mw.Error, match="is an input"):
+                convert(tmp_path / name, to=to, overwrite=True)
+    level = mw.open(archive / "LEVEL1/WORLDS/WORLD.WWD")
+    for convert in [level.convert_file, level.to_scene().convert_file]:
+        with pytest.raises(mw.Error, match="is an input"):
+            convert(archive, to="tmx", overwrite=True)
+    with pytest.raises(mw.UnsupportedError):
+        document.save(tmp_path / "a.mtl", overwrite=True)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_scenes_have_the_losses_of_their_documents() -> None:
+    document = mw.from_bytes(OBJ)
+    losses = document.convert("wings").losses
+    assert any("soft edges" in loss.text for loss in losses)
+    assert document.to_scene().convert("wings").losses == losses
 
 
 def test_conversions_without_a_result_are_errors() -> None:

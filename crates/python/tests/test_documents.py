@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import signal
 import struct
 import subprocess
 import sys
@@ -153,6 +154,14 @@ def test_errors_have_places_and_survive_pickling() -> None:
     assert limit.value.help
 
 
+def test_errors_keep_losses_in_other_processes() -> None:
+    with pytest.raises(mw.LossError) as caught:
+        mw.open(FIXTURES / "wmp/room.wmp").convert("obj", strict=True)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is mw.LossError and str(again) == str(caught.value)
+    assert again.losses == caught.value.losses != ()
+
+
 def test_errors_of_files_are_those_of_python(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         mw.open(tmp_path / "none.wmp")
@@ -241,6 +250,24 @@ def test_the_command_is_in_the_package() -> None:
     script = Path(sys.executable).with_name("mapwright.exe" if os.name == "nt" else "mapwright")
     if script.exists():
         assert subprocess.run([script, "--version"], capture_output=True, check=True).stdout == run("--version").stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal for one process")
+def test_the_command_is_interrupted() -> None:
+    def reset() -> None:
+        # A test in the background may inherit that the signal is ignored.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    args = [sys.executable, "-m", "mapwright", "info", "--from", "obj", "-"]
+    with subprocess.Popen(args, stdin=subprocess.PIPE, preexec_fn=reset) as command:
+        try:
+            assert command.stdin is not None
+            # A pipe takes 64 KiB: once more is written, the command has started to read.
+            command.stdin.write(b" " * (1 << 20))
+            command.send_signal(signal.SIGINT)
+            assert command.wait(30) == 130
+        finally:
+            command.kill()
 
 
 def test_levels_are_of_all_lossless_formats() -> None:

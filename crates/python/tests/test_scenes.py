@@ -142,6 +142,13 @@ def test_scenes_from_arrays_are_converted(tmp_path: Path) -> None:
         assert mw.open(tmp_path / name).format == name[2:]
 
 
+def test_rows_may_be_tuples() -> None:
+    normal = (0, 0, 1)
+    for normals in [(normal,) * 4, [normal] * 4, ([normal], [0, 0, 0, 0]), ((normal,), (0, 0, 0, 0))]:
+        found = build(normals=normals).meshes[0].normals
+        assert found is not None and found.to_numpy().tolist() == [[0, 0, 1]] * 4
+
+
 @pytest.mark.parametrize(
     ("changes", "error", "text"),
     [
@@ -152,6 +159,7 @@ def test_scenes_from_arrays_are_converted(tmp_path: Path) -> None:
         ({"face_materials": [0]}, mw.MalformedError, "material index 0"),
         ({"uv_sets": {"a": [[0, 0]]}}, mw.MalformedError, "uv_sets"),
         ({"positions": [[0, 0]] * 6}, ValueError, r"expected shape \(n, 3\)"),
+        ({"normals": ((0, 0),) * 4}, ValueError, r"meshes\[0\].normals: expected shape \(n, 3\)"),
         ({"corners": [0, 1, 2]}, ValueError, "face_sizes"),
         ({"corners": [[0.5, 1, 2]]}, ValueError, "whole numbers"),
         ({"corners": [[0, 1, 1 << 32]]}, ValueError, "indices from 0"),

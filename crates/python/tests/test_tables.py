@@ -88,6 +88,19 @@ def test_parts_of_another_run_are_errors(files: List[Path], tmp_path: Path) -> N
         tables.write_tables(files, tmp_path, batch_size=100, query="kind=light")
 
 
+def test_parts_of_a_longer_list_are_errors(files: List[Path], tmp_path: Path) -> None:
+    tables.write_tables(files, tmp_path, batch_size=2)
+    for count in [0, 4]:
+        with pytest.raises(mw.Error, match="files.part-0000.*belongs to another"):
+            tables.write_tables(files[:count], tmp_path, batch_size=2)
+    assert tables.write_tables(files, tmp_path, batch_size=2).skipped == 4
+    # A longer run that was stopped between both parts of a batch.
+    for part in (tmp_path / "files").glob("part-0000[23].parquet"):
+        part.unlink()
+    with pytest.raises(mw.Error, match="objects.part-00002.*belongs to another"):
+        tables.write_tables(files[:4], tmp_path, batch_size=2)
+
+
 def test_fields_have_the_types_that_are_asked_for(tmp_path: Path) -> None:
     level = FIXTURES / "vmap/room.vmap"
     fields = {"name": "string", "brightness": "double", "nothing": "int64", "visible": "bool"}

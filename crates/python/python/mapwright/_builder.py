@@ -141,7 +141,8 @@ def _mesh(mesh: MeshData, path: str) -> _Prepared:
 
 
 def _rows(rows: Rows, width: int, path: str) -> Tuple[bytes, Optional[bytes]]:
-    if isinstance(rows, tuple):
+    # A mesh with a face has at least 3 corners, so a tuple of 2 is no list of rows.
+    if isinstance(rows, tuple) and len(rows) == 2:
         values, indices = rows
         return _floats(values, path, (None, width)).tobytes(), _indices(indices, f"{path}.indices").tobytes()
     return _floats(rows, path, (None, width)).tobytes(), None

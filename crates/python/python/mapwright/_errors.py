@@ -118,6 +118,8 @@ def _fields(error: Error) -> Dict[str, Any]:
     fields = {name: getattr(error, name) for name in names}
     if isinstance(error, FileError):
         fields["errno"] = error.errno
+    if isinstance(error, LossError):
+        fields["losses"] = error.losses
     return fields
 
 

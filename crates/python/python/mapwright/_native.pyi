@@ -143,6 +143,7 @@ class Diff:
 
 @final
 class Loss:
+    def __new__(cls, kind: str, path: str, count: int, text: str) -> Loss: ...
     @property
     def kind(self) -> Literal["dropped", "approximated", "synthesized", "repaired", "preserved"]: ...
     @property

@@ -13,7 +13,7 @@ class ReadOptions(TypedDict, total=False):
     """Options of `open` and `from_bytes`."""
 
     untrusted: bool
-    """Lower limits for reading and converting, and no files beside the document: for files of strangers."""
+    """Lower limits for reading and converting, and no files beside the document: for untrusted files."""
     content: Union[Path, Sequence[Path]]
     """Folders and archives of the game, with images and models to which the document refers."""
     external: Literal["none", "beside", "any"]

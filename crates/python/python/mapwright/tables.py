@@ -1,7 +1,7 @@
 """Tables of the objects of many files, as Parquet.
 
 `write_tables` writes a row for each object and a row for each file. It works in batches: each batch becomes a part of both tables. A batch
-whose part exists is skipped, so a run that was stopped goes on where it ended. `write_batch` writes one batch, in any thread or process.
+whose part exists is skipped, so a run that was stopped resumes. `write_batch` writes one batch, in any thread or process.
 pyarrow is required.
 """
 
@@ -98,6 +98,11 @@ def write_tables(
     another query, other fields or other options; remove the folder to start again.
     """
     batches = plan_batches(files, folder, query=query, fields=fields, batch_size=batch_size, options=options)
+    for table in ("files", "objects"):
+        # Parts of a longer list would stay in the table.
+        others = set(Path(folder, table).glob("part-*.parquet")) - {_part(table, batch) for batch in batches}
+        if others:
+            raise _another_list(min(others))
     return sum(map(write_batch, batches), Summary())
 
 
@@ -134,7 +139,7 @@ def write_batch(batch: Batch) -> Summary:
     import pyarrow
     from pyarrow import parquet
 
-    objects_path, files_path = (Path(batch.folder) / table / f"part-{batch.number:05}.parquet" for table in ("objects", "files"))
+    objects_path, files_path = _part("objects", batch), _part("files", batch)
     if files_path.exists():
         return _read_summary(files_path, batch)
     objects_schema, files_schema = _schemas(batch)
@@ -190,6 +195,11 @@ def read_file(
     return row, objects
 
 
+def _part(table: str, batch: Batch) -> Path:
+    """Returns the path of the part of a table that a batch becomes."""
+    return Path(batch.folder, table, f"part-{batch.number:05}.parquet")
+
+
 def _schemas(batch: Batch) -> Tuple[Any, Any]:
     """Returns the schemas of both tables, with the fingerprint of the batch."""
     import pyarrow
@@ -215,9 +225,13 @@ def _read_summary(path: Path, batch: Batch) -> Summary:
 
     found = (parquet.read_schema(path).metadata or {}).get(b"mapwright.batch", b"").decode()
     if found != batch.fingerprint:
-        message = f"{path}: belongs to another list of files, query, fields or options"
-        raise Error(message, category="unsupported", file=str(path), help="remove the folder, or use another one")
+        raise _another_list(path)
     return _summarize(parquet.read_table(path, columns=["ok", "objects"]).to_pylist()) + Summary(skipped=1)
+
+
+def _another_list(path: Path) -> Error:
+    message = f"{path}: belongs to another list of files, query, fields or options"
+    return Error(message, category="unsupported", file=str(path), help="remove the folder, or use another one")
 
 
 def _summarize(rows: Sequence[Mapping[str, Any]]) -> Summary:
