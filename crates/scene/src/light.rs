@@ -76,6 +76,20 @@ pub enum LightKind {
     Other(String),
 }
 
+impl LightKind {
+    /// Returns the name of the shape: `ambient`, `directional`, `point`, `spot`, `area`, or the name in the file.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Ambient => "ambient",
+            Self::Directional => "directional",
+            Self::Point => "point",
+            Self::Spot { .. } => "spot",
+            Self::Area { .. } => "area",
+            Self::Other(name) => name,
+        }
+    }
+}
+
 /// The unit of the intensity of a light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

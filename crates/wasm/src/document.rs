@@ -11,7 +11,7 @@ use mapwright::query::{ListOptions, ObjectList};
 use mapwright::render::{RenderOptions, Scale};
 use mapwright::scene::{Import, Losses};
 use mapwright::vmap::merge::{MergeOptions, Side, merge};
-use mapwright::{AnyDocument, AttachOptions, Conversion, EditOptions, Error, LevelArt, Place, ReadOptions, convert};
+use mapwright::{AnyDocument, AttachOptions, Conversion, EditOptions, Input, LevelArt, Place, ReadOptions, convert};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -74,11 +74,9 @@ impl Document {
         if let Some(files) = get(&options, "files") {
             reading.content = content(&files, name.as_deref())?;
         }
-        let detection = mapwright::detect(&bytes, name.as_deref().map(Path::new));
-        let (format, warning) = match text("format")? {
-            Some(format) => (options::format(&format)?, None),
-            None => (detection.format.ok_or_else(|| error(Error::UnknownFormat))?, detection.warning()),
-        };
+        let format = text("format")?.map(|format| options::format(&format)).transpose()?;
+        let input = Input::read(&bytes[..], name.as_deref().map(Path::new), format, &reading);
+        let Input { bytes, format, warning } = input.map_err(error)?;
         let size = bytes.len();
         let source = (!format.access().lossless).then(|| bytes.clone());
         let document = AnyDocument::from_vec_as(bytes, format, &reading).map_err(error)?;
@@ -278,7 +276,7 @@ impl Document {
 }
 
 impl Document {
-    /// Returns the file that the document stands for: as it would be written, or as it was read if its format is not written back.
+    /// Returns the bytes of the document: as it would be written, or as it was read if its format is not written back.
     fn file(&self) -> Result<Vec<u8>, JsValue> {
         match &self.source {
             Some(source) => Ok(source.clone()),

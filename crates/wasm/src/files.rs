@@ -11,7 +11,7 @@ use crate::value::bytes;
 /// The place of the files in reports.
 const PLACE: &str = "";
 
-/// Reads a `Map` or an object from paths to bytes. A path is relative to the folder of the game or the project. A REZ archive stands for
+/// Reads a `Map` or an object from paths to bytes. A path is relative to the folder of the game or the project. A REZ archive is read as
 /// the files in it.
 ///
 /// The files in the folder of `document`, its path below the same folder, are found by names relative to that folder, too.

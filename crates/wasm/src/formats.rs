@@ -45,7 +45,7 @@ struct Description {
 #[derive(Serialize)]
 struct Target {
     format: Format,
-    /// What the target cannot store of the content that files of the source can have.
+    /// The content that files of the source can have and the target cannot store.
     lost: Vec<&'static str>,
 }
 

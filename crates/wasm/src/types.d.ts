@@ -18,7 +18,7 @@ export interface MapwrightError extends Error {
     help?: string;
 }
 
-/** Files by their paths, relative to the folder of the game or the project. A REZ archive stands for the files in it. */
+/** Files by their paths, relative to the folder of the game or the project. A REZ archive is read as the files in it. */
 export type Files = Map<string, Uint8Array> | Record<string, Uint8Array>;
 
 export interface OpenOptions {

@@ -30,7 +30,7 @@ pub(crate) fn from_js<T: Default + DeserializeOwned>(value: &JsValue) -> Result<
     }
     let json = JSON::stringify(value)?.as_string().unwrap_or_default();
     serde_json::from_str(&json).map_err(|error| {
-        // The position in the text of the object helps nobody.
+        // The position in the text of the object is not useful to callers.
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
         usage(&format!("invalid options: {message}"))

@@ -73,7 +73,7 @@ test("a level with the files of its game gives the bytes of the command", () => 
     assert.ok(converted.filesRead.length > 0);
 });
 
-test("an archive stands for its files", () => {
+test("an archive is read as its files", () => {
     const game = read("fixtures/rez/game.rez");
     const archive = new Archive(game);
     const path = archive.paths().find((path) => path.endsWith("WORLD.WWD"));

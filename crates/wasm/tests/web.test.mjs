@@ -27,7 +27,7 @@ const EXAMPLES = [
     "fixtures/wrp/island.wrp",
 ];
 
-let server, stranger, browser, origin, strange;
+let server, otherServer, browser, origin, otherOrigin;
 /** The number of requests to the other host. */
 let hits = 0;
 /** The addresses of all requests of all pages. */
@@ -45,11 +45,11 @@ before(async () => {
         response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
         createReadStream(file).pipe(response);
     });
-    stranger = await listen((_, response) => {
+    otherServer = await listen((_, response) => {
         hits += 1;
         response.writeHead(200, { "access-control-allow-origin": "*" }).end("hello");
     });
-    [origin, strange] = [server, stranger].map((each) => `http://127.0.0.1:${each.address().port}`);
+    [origin, otherOrigin] = [server, otherServer].map((each) => `http://127.0.0.1:${each.address().port}`);
     browser = await chromium.launch({ executablePath: executable(), args: ARGS });
     mkdirSync(SCREENSHOTS, { recursive: true });
 });
@@ -57,7 +57,7 @@ before(async () => {
 after(async () => {
     await browser?.close();
     server?.close();
-    stranger?.close();
+    otherServer?.close();
 });
 
 /** Returns the path of the browser, which may be given by its name. */
@@ -245,11 +245,11 @@ test("no request leaves the origin of the page", async () => {
         const inPage = await fetch(address).then(() => "sent", () => "refused");
         const inWorker = await ask(`fetch("${address}").then(() => postMessage("sent"), () => postMessage("refused"))`);
         return [inPage, inWorker];
-    }, strange);
+    }, otherOrigin);
     assert.deepEqual([answers, hits], [["refused", "refused"], 0]);
     const own = (address) => address.startsWith(`${origin}/`) || address.startsWith("blob:") || address.startsWith("data:");
     // The browser reports the refused request of the page, too.
-    const others = requests.filter((address) => !own(address) && !address.startsWith(strange));
+    const others = requests.filter((address) => !own(address) && !address.startsWith(otherOrigin));
     assert.deepEqual(others, []);
     assert.ok(requests.length > 20);
     await page.context().close();

@@ -5,16 +5,16 @@ use std::io;
 
 use mapwright::excerpt::{hex_difference, text_line};
 use mapwright::io::format_size;
-use mapwright::{Difference, Format, Place, Roundtrip, roundtrip};
+use mapwright::{AnyDocument, Difference, Format, Place, Roundtrip, roundtrip};
 use serde::Serialize;
 
-use super::{item_options, json_line, warn, with_input};
+use super::{item_options, json_line, referenced_files, warn, with_input};
 use crate::args::{self, Global, Inputs};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Archives, Item, expand_as};
-use crate::out::{Color, paint};
+use crate::out::{self, Color, paint};
 use crate::text::clean;
 
 #[derive(Serialize)]
@@ -50,6 +50,10 @@ pub(crate) fn run(args: &args::Roundtrip, global: &Global) -> io::Result<Exit> {
             &options,
             |format| format.access().lossless,
             |input| {
+                out::protect(|| {
+                    let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options);
+                    document.map(|document| referenced_files(item, &document, global)).unwrap_or_default()
+                });
                 let result = roundtrip(&input.bytes, input.format, &options)?;
                 let mut outcome = outcome(item, input.format, &input.bytes, &result, global);
                 outcome.messages.insert_str(0, &warn(item, input, global.quiet));

@@ -175,6 +175,7 @@ fn outputs_never_replace_the_files_of_a_map() {
             &["info", map],
             &["dump", map],
             &["diff", map, map],
+            &["roundtrip", map],
             &["edit", map, "--allow-no-match", "set name=nothing: x=1"],
         ] {
             let done = folder.run([args, &["--force", "-o", file]].concat()).ends(2);

@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use mapwright_query::{Field, FieldType, Fields, Query, QueryError, Schema, Selection, Vocabulary};
 use mapwright_scene::{
-    AxisChange, Content, InstanceSet, LightKind, MaterialId, Model, NodeId, Properties, Scene, Transform, Value, Visit,
-    Walk,
+    AxisChange, Content, InstanceSet, MaterialId, Model, NodeId, Properties, Scene, Transform, Value, Visit, Walk,
 };
 
 use super::pose::{POSE, Pose, has_pose, pose_field};
@@ -350,7 +349,7 @@ impl<'a> Item<'a> {
             (Content::Light(id), _) => {
                 let light = scene.lights.get(*id)?;
                 match name {
-                    "shape" => Some(shape(&light.kind).into()),
+                    "shape" => Some(light.kind.name().into()),
                     "color" => {
                         let [red, green, blue, _] = light.color;
                         Some(Value::List([red, green, blue].map(Value::Float).to_vec()))
@@ -453,17 +452,6 @@ pub(crate) fn to_text(value: &Value) -> String {
         Value::Map(pairs) => {
             pairs.iter().map(|(name, value)| format!("{name}={}", to_text(value))).collect::<Vec<_>>().join(" ")
         }
-    }
-}
-
-fn shape(kind: &LightKind) -> &str {
-    match kind {
-        LightKind::Ambient => "ambient",
-        LightKind::Directional => "directional",
-        LightKind::Point => "point",
-        LightKind::Spot { .. } => "spot",
-        LightKind::Area { .. } => "area",
-        LightKind::Other(name) => name,
     }
 }
 

@@ -211,14 +211,7 @@ impl Light {
     /// The shape: ambient, directional, point, spot, area, or the name in the file.
     #[getter]
     fn kind(&self) -> &str {
-        match &self.item().kind {
-            LightKind::Ambient => "ambient",
-            LightKind::Directional => "directional",
-            LightKind::Point => "point",
-            LightKind::Spot { .. } => "spot",
-            LightKind::Area { .. } => "area",
-            LightKind::Other(name) => name,
-        }
+        self.item().kind.name()
     }
 
     /// Red, green and blue in the colour space of the scene.
