@@ -46,7 +46,7 @@ pub struct Vmdl {
     pub modifiers: Vec<Modifier>,
     /// Levels of detail. The first one is for the nearest view.
     pub lods: Vec<LodGroup>,
-    /// Files with further parts of the model (`Prefab`).
+    /// Files with further parts of the model: the model that it is based on (`base_model_name`), and those of each `Prefab`.
     pub includes: Vec<String>,
     /// Number of other parts by their class: collision, skeletons, animations and so on. At most 256 classes are counted.
     pub others: Vec<(String, usize)>,

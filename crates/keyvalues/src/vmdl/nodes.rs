@@ -138,9 +138,15 @@ fn add(model: &mut Vmdl, names: &mut Names, node: Value<'_>, is_physics: bool) {
             .lods
             .push(LodGroup { switch_threshold: number(node, "switch_threshold", 0.0), meshes: texts(node, "meshes") }),
         "Prefab" => model.includes.push(normalize(&text(node, "target_file"))),
+        "RootNode" => {
+            let base = text(node, "base_model_name");
+            if !base.is_empty() {
+                model.includes.push(normalize(&base));
+            }
+        }
         // Containers. Their children are visited on their own.
-        "RootNode" | "RenderMeshList" | "MaterialGroupList" | "ModelModifierList" | "LODGroupList" | "Folder"
-        | "BodyGroupList" | "BodyGroup" | "BodyGroupChoice" => {}
+        "RenderMeshList" | "MaterialGroupList" | "ModelModifierList" | "LODGroupList" | "Folder" | "BodyGroupList"
+        | "BodyGroup" | "BodyGroupChoice" => {}
         _ => names.count(class.into_owned()),
     }
 }

@@ -58,6 +58,16 @@ fn primitives_modifiers_and_includes_are_read() {
 }
 
 #[test]
+fn base_models_are_included() {
+    let model = |base: &str| {
+        let text = format!("{{ rootNode = {{ _class = \"RootNode\" base_model_name = \"{base}\" }} }}");
+        Vmdl::from_bytes(&crate::support::text(&text)).unwrap().includes
+    };
+    assert_eq!(model("models\\\\a.vmdl"), ["models/a.vmdl"]);
+    assert!(model("").is_empty());
+}
+
+#[test]
 fn materials_are_replaced_by_the_default_group_and_the_skin() {
     let group = |class: &str, rest: &str| format!("{{ _class = \"{class}\" {rest} }},");
     let remap = |from: &str, to: &str| format!("{{ from = \"{from}\" to = \"{to}\" }},");

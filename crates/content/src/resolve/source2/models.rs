@@ -50,6 +50,12 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
         model.primitives.extend(part.primitives);
         model.default_materials.remaps.extend(part.default_materials.remaps);
         model.material_groups.extend(part.material_groups);
+        model.default_materials.global = model.default_materials.global.or(part.default_materials.global);
+        // A base model is transformed before the model that is based on it. The order for other models is unknown.
+        model.modifiers.splice(0..0, part.modifiers);
+        if model.lods.is_empty() {
+            model.lods = part.lods;
+        }
     }
     let materials = model.material_lookup(skin);
     // A model can name the same large file any number of times.

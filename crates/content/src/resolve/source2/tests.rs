@@ -437,6 +437,38 @@ fn models_are_placed_with_their_materials() {
 }
 
 #[test]
+fn models_have_the_meshes_of_their_base_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "models/crate.vmdl", vmdl("models/crate.dmx"));
+    write(root, "models/crate.dmx", DMX);
+    write(root, "materials/oak.vmat", "Layer0\n{\n}");
+    let header = vmdl("").split_once('\n').unwrap().0.to_owned();
+    let based = |base: &str, children: &str| {
+        format!(
+            "{header}\n{{ rootNode = {{ _class = \"RootNode\" base_model_name = \"{base}\" children = [ {children} ] }} }}"
+        )
+    };
+    let scale = "{ _class = \"ModelModifier_ScaleAndMirror\" scale = 4.0 },";
+    write(root, "models/large.vmdl", based("models/Crate.vmdl", scale));
+    let moved = "{ _class = \"ModelModifier_Translate\" translation = [ 1.0, 0.0, 0.0 ] },";
+    write(root, "models/moved.vmdl", based("models/large.vmdl", moved));
+    write(root, "models/lost.vmdl", based("models/none.vmdl", ""));
+    let mut scene = empty();
+    for model in ["models/moved.vmdl", "models/lost.vmdl"] {
+        let content = entity(&mut scene, "prop_static", Some(model), &[]);
+        scene.add_node(None, node("", content, [0.0; 3]));
+    }
+    let report = run(&mut scene, root);
+    // Half a unit and one unit, four times as large, then moved.
+    assert_eq!((extent(&scene), places(&scene).len()), ([300, 400, 0], 1));
+    let materials: Vec<&str> = scene.materials.items().iter().filter_map(|it| it.reference.as_deref()).collect();
+    assert_eq!(materials, ["materials/oak.vmat"]);
+    let lost = &reference(&report, "models/lost.vmdl").outcome;
+    assert!(matches!(lost, Outcome::Undecodable(reason) if reason.contains("models/none.vmdl")), "{lost:?}");
+}
+
+#[test]
 fn boxes_and_spheres_of_models_are_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
