@@ -134,7 +134,7 @@ fn textures_are_in_archives_and_in_files_with_shortened_names() {
     write(at, "maps/tex/floor.tga", b"no image");
     write(at, "maps/level.wmb", b"WMB7 cut");
     let mut scene = Scene::default();
-    scene.properties.push("wads", vec![Value::from("d:\\wads\\BASE.wad")]);
+    scene.properties.push("wads", ["d:\\wads\\BASE.wad", "d:\\wads\\Far.wad"].map(Value::from).to_vec());
     scene.properties.push("folders", vec![Value::from("d:\\tex")]);
     for name in ["stone", "brick_blue01_lo", "floor", "gone", "#default"] {
         scene.materials.push(Material::new(name));
@@ -148,7 +148,8 @@ fn textures_are_in_archives_and_in_files_with_shortened_names() {
     assert_eq!(material("stone"), Outcome::Found("base.wad".into()));
     assert!(matches!(material("floor"), Outcome::Undecodable(_)));
     assert!(matches!(outcome(&report, ReferenceKind::Other, "level.wmb"), Outcome::Undecodable(_)));
-    assert_eq!((material("gone"), report.references.len()), (Outcome::Missing, 5));
+    assert_eq!(outcome(&report, ReferenceKind::Other, "Far.wad"), Outcome::Missing);
+    assert_eq!((material("gone"), report.references.len()), (Outcome::Missing, 6));
     let texts: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
     assert!(texts.iter().any(|text| text.contains("level.wmb")), "{texts:?}");
 }

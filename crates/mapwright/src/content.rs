@@ -284,16 +284,27 @@ pub fn find_missing_files(
     let report = list_references(document, level, content, max_bytes);
     let finding = |reference: &Reference| {
         let Reference { kind, path, uses, outcome, .. } = reference;
-        let (code, text) = match outcome {
-            Outcome::Missing => (finding_codes(*kind).0, "no such file"),
-            Outcome::Undecodable(reason) => (finding_codes(*kind).1, &**reason),
+        let (code, severity, text) = match outcome {
+            Outcome::Missing => (finding_codes(*kind).0, Severity::Warning, "no such file".to_owned()),
+            Outcome::Undecodable(reason) => (finding_codes(*kind).1, Severity::Warning, reason.clone()),
+            Outcome::Found(file) if document.format() == Format::Vmap && is_replacement(*kind, path, file) => {
+                ("file-replaced", Severity::Note, format!("no such file, {file:?} is used instead"))
+            }
             _ => return None,
         };
         let message = format!("{} {path:?}: {text}; uses: {uses}", kind.name());
         let place = mapwright_io::Path::from_iter([Frame::Name(path.clone())]);
-        Some(Finding::new(code, Severity::Warning, message).with_path(place))
+        Some(Finding::new(code, severity, message).with_path(place))
     };
     report.references.iter().filter_map(finding).collect()
+}
+
+/// Returns `true` if a model or a material of Source 2 was found as a file of another kind. Images and sounds are often made from files of
+/// other kinds.
+fn is_replacement(kind: ReferenceKind, path: &str, file: &str) -> bool {
+    let extension = |path: &str| Path::new(path).extension().map(|extension| extension.to_ascii_lowercase());
+    matches!(kind, ReferenceKind::Model | ReferenceKind::Material)
+        && extension(path).is_some_and(|wanted| extension(file).is_some_and(|found| found != wanted))
 }
 
 /// Returns the codes of the findings about a missing and a damaged file.

@@ -143,6 +143,18 @@ fn the_files_of_a_map_are_listed_checked_and_copied() {
         assert_eq!(findings.iter().filter(is_of_path).count(), 1, "{path}: {findings:?}");
     }
     assert!(!folder.run(["check", "mine/maps/house.vmap"]).ends(0).out.contains("-missing]"));
+    assert!(findings.iter().all(|finding| finding["code"] != "file-replaced"), "{findings:?}");
+
+    // An image replaces a material.
+    std::fs::remove_file(folder.at("packed/materials/wood.vmat")).unwrap();
+    let check = folder.run(["check", "--all", "--content", "packed", "packed/maps/house.vmap"]).ends(0).out;
+    let replaced: Vec<&str> = check.lines().filter(|line| line.contains("[file-replaced]")).collect();
+    let [line] = replaced[..] else { panic!("{check}") };
+    assert!(
+        line.contains("\"Materials/Wood.vmat\": no such file, \"materials/wood_color.tga\" is used instead"),
+        "{line}"
+    );
+    folder.write("packed/materials/wood.vmat", folder.read("mine/materials/wood.vmat"));
 
     // Other files with the names of copies are replaced only with --force, and links are not followed.
     folder.write("packed/models/crate.dmx", b"mine");

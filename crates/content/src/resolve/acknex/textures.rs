@@ -78,6 +78,8 @@ struct Search<'a> {
     found: Vec<(String, Outcome)>,
     /// Files with textures that cannot be read, and the reasons.
     damaged: Vec<(String, String)>,
+    /// Archives that the level lists and that do not exist.
+    absent: Vec<String>,
     losses: Losses,
 }
 
@@ -87,7 +89,16 @@ impl<'a> Search<'a> {
             scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none() && !it.is_tool);
         let bare = bare.filter(|(_, it)| !is_of_model(it) && !it.name.is_empty() && it.name != PLACEHOLDER);
         let missing = bare.map(|(id, it)| (id, it.name.clone())).collect();
-        Self { loader, log, left, missing, found: Vec::new(), damaged: Vec::new(), losses: Losses::new() }
+        Self {
+            loader,
+            log,
+            left,
+            missing,
+            found: Vec::new(),
+            damaged: Vec::new(),
+            absent: Vec::new(),
+            losses: Losses::new(),
+        }
     }
 
     /// Takes the textures of a compiled level.
@@ -108,9 +119,16 @@ impl<'a> Search<'a> {
 
     /// Takes the textures of archives: those that the level lists, then the others.
     fn attach_archives(&mut self, scene: &mut Scene, content: &ContentSource) {
-        let listed = self.loader.wads.iter().filter_map(|name| content.find_name(name));
+        let listed = self.loader.wads.iter().filter_map(|name| {
+            let file = content.find_name(name);
+            if file.is_none() {
+                self.absent.push(name.clone());
+            }
+            file
+        });
+        let listed: Vec<_> = listed.collect();
         let others = content.files().filter(|file| strip_extension(file.path(), "wad").is_some());
-        for file in listed.chain(others) {
+        for file in listed.into_iter().chain(others) {
             if self.missing.is_empty() {
                 return;
             }
@@ -249,6 +267,10 @@ impl<'a> Search<'a> {
     fn finish(self, report: &mut ResolveReport) -> Losses {
         for (path, reason) in self.damaged {
             report.add(ReferenceKind::Other, &path, Outcome::Undecodable(reason));
+        }
+        // The textures that are missing may be in them.
+        for path in self.absent.iter().filter(|_| !self.missing.is_empty()) {
+            report.add(ReferenceKind::Other, path, Outcome::Missing);
         }
         for (name, outcome) in self.found {
             report.add(ReferenceKind::Material, &name, outcome);
