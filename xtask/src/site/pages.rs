@@ -565,6 +565,19 @@ mod tests {
     }
 
     #[test]
+    fn the_crates_of_formats_are_pages() {
+        let summary = read(&sources().join("SUMMARY.md")).unwrap();
+        let formats = fs::read_dir(root().join("crates/mapwright/src/formats")).unwrap();
+        let names = formats.map(|entry| entry.unwrap().path().with_extension("").file_name().unwrap().to_owned());
+        let readmes = names.map(|name| Path::new("crates").join(name).join(README));
+        let readmes: Vec<_> = readmes.filter(|readme| root().join(readme).is_file()).collect();
+        assert!(readmes.len() > 5, "{readmes:?}");
+        for readme in readmes {
+            assert!(summary.contains(&format!("(../../../{})", readme.display())), "{}", readme.display());
+        }
+    }
+
+    #[test]
     fn directives_are_lines_of_their_own() {
         assert_eq!(directive("{{include README.md#install}}\n"), Some(("include", "README.md#install")));
         assert_eq!(directive("  {{app}}"), Some(("app", "")));
