@@ -82,7 +82,7 @@ pub(super) fn write(shell: &Shell<'_>, folder: &Path, has_app: bool) -> Result<u
         let text = book.render_page(page)?;
         book.save(&page.path, &text)?;
     }
-    Ok(book.pages.len())
+    Ok(markdown::targets(&summary).len())
 }
 
 impl Book<'_> {
@@ -123,7 +123,10 @@ impl Book<'_> {
         // Texts that continue in the next line are indented further.
         let rows = lines.filter_map(|line| line.strip_prefix("  ").filter(|row| !row.starts_with(' ')));
         let names = rows.filter_map(|row| row.split(' ').next()).filter(|name| *name != "help");
-        Ok(names.map(str::to_owned).collect())
+        match names.map(str::to_owned).collect::<Vec<_>>() {
+            names if names.is_empty() => Err("`mapwright help` lists no commands".to_owned()),
+            names => Ok(names),
+        }
     }
 
     /// Runs a command in the folder of no page.
