@@ -1,11 +1,11 @@
 //! The commands in documents: the cookbook in the README, and all others.
 #![cfg(unix)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mapwright::interchange::decode_png;
-use mapwright_testkit::{files_below, workspace};
+use mapwright_testkit::workspace;
 
 use crate::folder::Folder;
 
@@ -71,13 +71,15 @@ fn every_recipe_works() {
 #[test]
 fn commands_of_all_documents_work() {
     let root = workspace();
-    let folders = ["crates", ".github", "xtask/site/src"].map(|folder| files_below(&root.join(folder)));
+    let mut documents = vec![root.join("README.md")];
+    for folder in ["crates", ".github", "xtask/site/src"] {
+        find_documents(&root.join(folder), &mut documents);
+    }
+    // The recipes above need other files.
+    let cookbook = documents.iter().position(|document| document.ends_with("crates/cli/README.md")).unwrap();
+    documents.remove(cookbook);
     let mut count = 0;
-    for document in folders.into_iter().flatten().chain([root.join("README.md")]) {
-        if document.extension().is_none_or(|extension| extension != "md") || document.ends_with("crates/cli/README.md")
-        {
-            continue;
-        }
+    for document in documents {
         let text = std::fs::read_to_string(&document).unwrap();
         let name = document.strip_prefix(&root).unwrap().display().to_string();
         let commands = commands(&text);
@@ -104,6 +106,18 @@ fn commands_are_run_unless_their_document_states_why_not() {
     assert_eq!(commands(text), ["a\nb\n", "d\n"]);
     assert_eq!(commands("<!-- run_with: target/wheel -->\n```sh\na\n```\n"), [""; 0]);
     assert_eq!(commands("<!-- no_run: -->\n```sh\na\n```\n"), ["a\n"]);
+}
+
+/// Finds the documents in a folder and below.
+fn find_documents(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            find_documents(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
 }
 
 /// Returns the blocks of commands in a document. `cargo xtask site` runs those that need files of other builds.
