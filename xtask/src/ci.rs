@@ -11,7 +11,7 @@ use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, run_captured, sho
 use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
 use crate::workspace::{packages, program, root, shared_folder};
-use crate::{conformance, deny, package, python};
+use crate::{conformance, deny, package, python, site};
 
 /// The name of a step and its function.
 type Step = (&'static str, fn() -> Outcome);
@@ -35,6 +35,8 @@ const PARALLEL_STEPS: &[Step] = &[
     ("conformance", || conformance::run(&[])),
     ("packages", || package::package(&[])),
     ("python", || python::run("dev")),
+    // After the Python package, which its examples install.
+    ("site", site::run),
 ];
 
 pub(crate) fn ci(args: &[String]) -> Outcome {
@@ -43,13 +45,18 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         [flag] if flag == "--install" => true,
         _ => {
             return Err(
-                "usage: cargo xtask ci [--install]   (--install fetches cargo-deny, the judges of conformance and the tools for Python)"
+                "usage: cargo xtask ci [--install]   (--install fetches cargo-deny, the judges of conformance and the tools for Python and the site)"
                     .to_owned(),
             );
         }
     };
-    let judges = install
-        .then(|| thread::spawn(|| deny::fetch().and_then(|()| conformance::fetch(&[])).and_then(|()| python::fetch())));
+    let fetch = || {
+        deny::fetch()?;
+        conformance::fetch(&[])?;
+        python::fetch()?;
+        site::fetch()
+    };
+    let judges = install.then(|| thread::spawn(fetch));
     let mut summary = run_steps(STEPS)?;
     if let Some(judges) = judges {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;

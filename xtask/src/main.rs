@@ -6,6 +6,7 @@ mod deny;
 mod package;
 mod python;
 mod run;
+mod site;
 mod test;
 mod tidy;
 mod wasm;
@@ -29,7 +30,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "ci",
         args: "[--install]",
-        help: "run all checks; --install fetches cargo-deny, the judges and the tools for Python",
+        help: "run all checks; --install fetches cargo-deny, the judges and the tools for Python and the site",
         run: ci::ci,
     },
     Task {
@@ -97,6 +98,12 @@ const TASKS: &[Task] = &[
         args: "[--install]",
         help: "build the npm package and the web page, and test both; --install fetches wasm-bindgen and a browser",
         run: wasm::wasm,
+    },
+    Task {
+        name: "site",
+        args: "[--install]",
+        help: "build the site in the target folder, and search it for dead links; --install fetches mdBook and lychee",
+        run: site::site,
     },
 ];
 

@@ -168,7 +168,7 @@ fn text_of_constant<'a>(source: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// Builds the command with the profile of the tests.
-fn native_command() -> Result<PathBuf, String> {
+pub(crate) fn native_command() -> Result<PathBuf, String> {
     let name = program()?;
     let built = crate::run::built(&name)?;
     if !crate::run::profile().is_empty() && built.is_file() {
