@@ -11,6 +11,7 @@ from bpy.types import AddonPreferences, FileHandler, Operator, OperatorFileListE
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from . import build, read, write
+from .report import ExportError
 
 FORMATS = mapwright.formats()
 IMPORT_ENDINGS = [f".{ending}" for one in FORMATS if one["to_scene"] for ending in one["extensions"]]
@@ -73,10 +74,12 @@ def preferences(context):
     return context.preferences.addons[__package__].preferences
 
 
-def report_error(operator, error):
-    """Shows an error with its place and the next step."""
-    help_text = getattr(error, "help", None)
-    operator.report({"ERROR"}, f"{error}. {help_text}" if help_text else str(error))
+def report_error(operator, path, error):
+    """Shows an error with its file and place, and the next step."""
+    text, help_text = str(error), getattr(error, "help", None)
+    if path.name not in text:
+        text = f"{path}: {text}"
+    operator.report({"ERROR"}, f"{text}. {help_text[:1].upper()}{help_text[1:]}" if help_text else text)
     return {"CANCELLED"}
 
 
@@ -138,7 +141,7 @@ class ImportLevel(Operator, ImportHelper):
             try:
                 collection, losses = read.import_file(path, content, self.metres_per_unit)
             except (mapwright.Error, OSError) as error:
-                return report_error(self, error)
+                return report_error(self, path, error)
             context.collection.children.link(collection)
             report_losses(self, path.name, losses)
         return {"FINISHED"}
@@ -205,12 +208,12 @@ class ExportLevel(Operator, ExportHelper):
             else:
                 collection = source_collection(context)
                 if collection is None:
-                    raise write.ExportError("no collection of an imported level is active: select one, or write a new file")
+                    raise ExportError("no collection of an imported level is active: select one, or write a new file")
                 losses, changed = write.export_changes(collection, path)
                 objects = "1 object" if changed == 1 else f"{changed} objects"
                 self.report({"INFO"}, f"{path.name}: {objects} changed")
-        except (mapwright.Error, write.ExportError, OSError) as error:
-            return report_error(self, error)
+        except (mapwright.Error, ExportError, OSError) as error:
+            return report_error(self, path, error)
         report_losses(self, path.name, losses)
         return {"FINISHED"}
 

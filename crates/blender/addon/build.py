@@ -11,7 +11,7 @@ import numpy
 
 from . import read
 from .frame import LIGHT_TURN, matrices_to_scene, points_to_scene
-from .losses import LossList
+from .report import ExportError, LossList
 
 SIGNATURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 """The first bytes of the image files that all formats of models can contain, and their media types."""
@@ -27,6 +27,8 @@ def export_new(context, path, target, only_selected=False, scale=1.0):
     """
     builder = SceneBuilder()
     builder.add_all(context.evaluated_depsgraph_get(), only_selected)
+    if not builder.nodes:
+        raise ExportError("nothing to write: select or show objects")
     scene = mapwright.build_scene(
         builder.meshes,
         builder.nodes,

@@ -9,6 +9,8 @@ from .frame import points_to_blender
 MAX_UV_SETS = 8
 """The maximum number of UV maps of a mesh in Blender."""
 NO_ROW = 0xFFFFFFFF
+ADDED = "mapwright_added_vertices"
+"""The custom property of a mesh with the number of vertices at its end that its file does not have."""
 
 
 def build_mesh(name, mesh, slots, unit, scene_colors, losses):
@@ -16,11 +18,19 @@ def build_mesh(name, mesh, slots, unit, scene_colors, losses):
 
     `slots` are the materials of the scene by index.
     """
-    positions, corners = points_to_blender(mesh.positions, unit), mesh.corners
+    positions, corners = points_to_blender(mesh.positions, unit), mesh.corners.astype(numpy.int32)
     ends = mesh.face_ends
     starts = numpy.zeros(len(ends), numpy.int32)
     starts[1:] = ends[:-1]
-    built = new_mesh(name, positions, corners.astype(numpy.int32), starts)
+    built = new_mesh(name, positions, corners, starts)
+    # Most meshes are valid, and the check is fast.
+    if built.validate(clean_customdata=False):
+        bpy.data.meshes.remove(built)
+        corners, sources = split_repeated(corners, starts, len(positions))
+        built = new_mesh(name, numpy.concatenate([positions, positions[sources]]), corners, starts)
+        if len(sources):
+            built[ADDED] = len(sources)
+            losses.add("approximated", "polygons that repeat another polygon, such as the back of a sheet: with vertices of their own")
     set_materials(built, mesh.face_materials, slots)
 
     uv_sets = mesh.uv_sets
@@ -61,6 +71,24 @@ def new_mesh(name, positions, corners, starts):
     return built
 
 
+def split_repeated(corners, starts, vertices):
+    """Gives polygons that have the vertices of an earlier polygon vertices of their own, as Blender does not allow such polygons.
+
+    Returns the new corners, and for each new vertex the one that it repeats.
+    """
+    corners, sources = corners.copy(), []
+    sizes = numpy.diff(numpy.append(starts, len(corners)))
+    for size in numpy.unique(sizes):
+        polygons = numpy.flatnonzero(sizes == size)
+        places = starts[polygons][:, None] + numpy.arange(size)
+        _, first = numpy.unique(numpy.sort(corners[places], axis=1), axis=0, return_index=True)
+        for place in numpy.delete(places, first, axis=0):
+            old = corners[place]
+            corners[place] = vertices + len(sources) + numpy.arange(size)
+            sources.extend(old)
+    return corners, numpy.array(sources, numpy.int64)
+
+
 def set_materials(built, face_materials, slots):
     """Gives each polygon its material. The mesh gets a slot for each material that it uses."""
     used, places = numpy.unique(face_materials, return_inverse=True)
@@ -98,7 +126,7 @@ def finish_mesh(built, hard_edges, normals, losses):
     polygons = len(built.polygons)
     built.validate(clean_customdata=False)
     if len(built.polygons) < polygons:
-        text = "polygons that Blender does not allow, because they repeat a vertex or another polygon"
+        text = "polygons that Blender does not allow, because they repeat a vertex"
         losses.add("dropped", text, polygons - len(built.polygons))
     if stored is not None and bpy.app.version < (5, 0, 0):
         stored = built.attributes["custom_normal"]

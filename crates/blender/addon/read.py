@@ -11,7 +11,7 @@ import numpy
 
 from . import meshes
 from .frame import LIGHT_TURN, matrices_to_blender
-from .losses import LossList
+from .report import LossList
 from .materials import MaterialBuilder
 
 KEY = "mapwright_key"
@@ -84,7 +84,7 @@ def digest(path):
 def rows_by_key(document, query="*"):
     """Returns the fields of objects of a document by key. Instances of terrains have the key `id=NUMBER`."""
     try:
-        rows = document.query(query)
+        rows = document.query(query, allow_unknown=True)
     except mapwright.Error:
         return {}
     if any("key" in row for row in rows):

@@ -10,7 +10,8 @@ from mathutils import Matrix
 
 from . import read
 from .frame import matrices_to_blender, points_to_blender
-from .losses import LossList
+from .report import ExportError, LossList
+from .meshes import ADDED
 
 AXES = {
     "vmap": numpy.eye(3),
@@ -23,10 +24,6 @@ AXES = {
 SCALE_FIELDS = {"vmap": "scales", "wmp": "scale"}
 NO_PROPERTIES = read.PLACE_FIELDS | {read.KEY, read.SOURCE, read.CLASS, read.MATRIX, read.KIND}
 """Custom properties that are no fields of the document."""
-
-
-class ExportError(Exception):
-    """A problem with the objects in Blender. The text ends with what to do next."""
 
 
 def find_source(collection):
@@ -244,6 +241,7 @@ class Changes:
         vertices = numpy.empty(len(item.data.vertices) * 3, numpy.float32)
         item.data.vertices.foreach_get("co", vertices)
         wanted = points_to_blender(mesh.positions, self.unit)
+        vertices = vertices[: len(vertices) - 3 * item.data.get(ADDED, 0)]
         if vertices.size != wanted.size or not numpy.allclose(vertices, wanted.ravel(), rtol=1e-5, atol=1e-5):
             self.losses.add("dropped", f"changed vertices of {item.name!r}: only transforms and properties are written")
 

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Differences between a file and Blender, which the user must know."""
+"""Differences between a file and Blender, and errors, which the user must know."""
+
+
+class ExportError(Exception):
+    """A problem with the objects in Blender. The text ends with what to do next."""
 
 
 class LossList:
