@@ -22,15 +22,14 @@ def build_mesh(name, mesh, slots, unit, scene_colors, losses):
     ends = mesh.face_ends
     starts = numpy.zeros(len(ends), numpy.int32)
     starts[1:] = ends[:-1]
-    built = new_mesh(name, positions, corners, starts)
-    # Most meshes are valid, and the check is fast.
-    if built.validate(clean_customdata=False):
-        bpy.data.meshes.remove(built)
+    sources = numpy.zeros(0, numpy.int64)
+    is_valid = has_distinct_vertices(corners, starts)
+    if not is_valid or has_repeated_polygons(corners, starts, len(positions)):
         corners, sources = split_repeated(corners, starts, len(positions))
-        built = new_mesh(name, numpy.concatenate([positions, positions[sources]]), corners, starts)
-        if len(sources):
-            built[ADDED] = len(sources)
-            losses.add("approximated", "polygons that repeat another polygon, such as the back of a sheet: with vertices of their own")
+    built = new_mesh(name, numpy.concatenate([positions, positions[sources]]), corners, starts)
+    if len(sources):
+        built[ADDED] = len(sources)
+        losses.add("approximated", "polygons that repeat another polygon, such as the back of a sheet: with vertices of their own")
     set_materials(built, mesh.face_materials, slots)
 
     uv_sets = mesh.uv_sets
@@ -53,7 +52,7 @@ def build_mesh(name, mesh, slots, unit, scene_colors, losses):
         missing = numpy.isnan(normals[:, 0])
         if missing.any():
             normals[missing] = points_to_blender(mesh.compute_normals()[missing], 1.0)
-    finish_mesh(built, hard_edges, normals, losses)
+    finish_mesh(built, hard_edges, normals, is_valid, losses)
     return built
 
 
@@ -66,9 +65,36 @@ def new_mesh(name, positions, corners, starts):
     if len(positions):
         built.attributes["position"].data.foreach_set("vector", positions.ravel())
     if len(starts):
-        built.loops.foreach_set("vertex_index", corners)
+        # The attribute of all corners is set much faster than a property of each.
+        built.attributes[".corner_vert"].data.foreach_set("value", corners)
         built.polygons.foreach_set("loop_start", starts)
     return built
+
+
+def by_size(starts, count):
+    """Yields the polygons of each number of corners, as rows of the places of their corners."""
+    sizes = numpy.diff(numpy.append(starts, count))
+    for size in numpy.unique(sizes):
+        yield starts[sizes == size][:, None] + numpy.arange(size)
+
+
+def has_distinct_vertices(corners, starts):
+    """Returns True if no polygon has a vertex twice, which Blender does not allow."""
+    for places in by_size(starts, len(corners)):
+        rows = numpy.sort(corners[places], axis=1)
+        if (rows[:, 1:] == rows[:, :-1]).any():
+            return False
+    return True
+
+
+def has_repeated_polygons(corners, starts, vertices):
+    """Returns True if two polygons have the same vertices in any order. The answer for others is False, except for one in 2⁶⁴ pairs."""
+    if len(starts) < 2:
+        return False
+    numbers = numpy.random.default_rng(0).integers(0, 1 << 63, vertices, numpy.uint64)
+    # Sums of random numbers do not depend on the order.
+    sums = numpy.sort(numpy.add.reduceat(numbers[corners], starts))
+    return bool((sums[1:] == sums[:-1]).any())
 
 
 def split_repeated(corners, starts, vertices):
@@ -77,14 +103,11 @@ def split_repeated(corners, starts, vertices):
     Returns the new corners, and for each new vertex the one that it repeats.
     """
     corners, sources = corners.copy(), []
-    sizes = numpy.diff(numpy.append(starts, len(corners)))
-    for size in numpy.unique(sizes):
-        polygons = numpy.flatnonzero(sizes == size)
-        places = starts[polygons][:, None] + numpy.arange(size)
+    for places in by_size(starts, len(corners)):
         _, first = numpy.unique(numpy.sort(corners[places], axis=1), axis=0, return_index=True)
         for place in numpy.delete(places, first, axis=0):
             old = corners[place]
-            corners[place] = vertices + len(sources) + numpy.arange(size)
+            corners[place] = vertices + len(sources) + numpy.arange(len(place))
             sources.extend(old)
     return corners, numpy.array(sources, numpy.int64)
 
@@ -95,7 +118,8 @@ def set_materials(built, face_materials, slots):
     for index in used:
         built.materials.append(slots[index] if index >= 0 else None)
     if len(used) > 1:
-        built.polygons.foreach_set("material_index", places.astype(numpy.int32))
+        slots = built.attributes.new("material_index", "INT", "FACE")
+        slots.data.foreach_set("value", places.astype(numpy.int32))
 
 
 def corner_rows(column, missing):
@@ -115,19 +139,21 @@ def add_uv_map(built, name, uvs):
         layer.uv.foreach_set("vector", numpy.ascontiguousarray(uvs).ravel())
 
 
-def finish_mesh(built, hard_edges, normals, losses):
-    """Removes polygons that Blender does not allow, then sets hard edges or normals."""
+def finish_mesh(built, hard_edges, normals, is_valid, losses):
+    """Makes the edges, removes polygons that Blender does not allow, then sets hard edges or normals."""
     stored = None
     if normals is not None and len(normals):
         # The checks below may remove corners, and take their attributes with them.
         stored = built.attributes.new("custom_normal", "FLOAT_VECTOR", "CORNER")
         stored.data.foreach_set("vector", normals.ravel())
     built.update(calc_edges=True)
-    polygons = len(built.polygons)
-    built.validate(clean_customdata=False)
-    if len(built.polygons) < polygons:
-        text = "polygons that Blender does not allow, because they repeat a vertex"
-        losses.add("dropped", text, polygons - len(built.polygons))
+    if not is_valid:
+        # The check takes longer than all else.
+        polygons = len(built.polygons)
+        built.validate(clean_customdata=False)
+        if len(built.polygons) < polygons:
+            text = "polygons that Blender does not allow, because they repeat a vertex"
+            losses.add("dropped", text, polygons - len(built.polygons))
     if stored is not None and bpy.app.version < (5, 0, 0):
         stored = built.attributes["custom_normal"]
         normals = numpy.empty(len(built.loops) * 3, numpy.float32)
@@ -150,19 +176,19 @@ def set_hard_edges(built, hard_edges):
     sharp.data.foreach_set("value", is_hard)
 
 
-def build_terrain(name, terrain, slots, unit, losses):
+def build_terrain(name, terrain, slots, unit):
     """Returns the ground as a grid of quads. The texture coordinates count the texture cells."""
     heights = terrain.heights
     rows, columns = heights.shape
-    x, z = numpy.meshgrid(numpy.arange(columns) * terrain.spacing[0], numpy.arange(rows) * terrain.spacing[1])
-    positions = numpy.empty((rows * columns, 3), numpy.float32)
-    positions[:, 0] = x.ravel() * unit
-    positions[:, 1] = z.ravel() * -unit
-    flat = heights.astype(numpy.float64).ravel() * (terrain.step * unit)
-    positions[:, 2] = numpy.where(numpy.isfinite(flat), flat, 0.0)
+    grid = numpy.empty((rows, columns, 3), numpy.float32)
+    grid[..., 0] = numpy.arange(columns) * (terrain.spacing[0] * unit)
+    grid[..., 1] = numpy.arange(rows)[:, None] * (terrain.spacing[1] * -unit)
+    numpy.multiply(heights, terrain.step * unit, out=grid[..., 2], casting="unsafe")
+    grid[..., 2][~numpy.isfinite(grid[..., 2])] = 0
+    positions = grid.reshape(-1, 3)
     if rows < 2 or columns < 2:
         built = new_mesh(name, positions, numpy.zeros(0, numpy.int32), numpy.zeros(0, numpy.int32))
-        finish_mesh(built, (), None, losses)
+        finish_mesh(built, (), None, True, None)
         return built
 
     first = (numpy.arange(rows - 1)[:, None] * columns + numpy.arange(columns - 1)).ravel().astype(numpy.int32)
@@ -182,9 +208,11 @@ def build_terrain(name, terrain, slots, unit, losses):
         listed = numpy.array([-1 if index is None else index for index in terrain.materials] + [-1])
         kinds = cells[rows_of[:, None], columns_of].ravel()
         set_materials(built, listed[numpy.minimum(kinds, len(listed) - 1)], slots)
-    places = numpy.stack([corners % columns * steps[1], 1 - corners // columns * steps[0]], axis=1)
-    add_uv_map(built, "UVMap", places.astype(numpy.float32))
-    finish_mesh(built, (), None, losses)
+    uvs = numpy.empty((rows, columns, 2), numpy.float32)
+    uvs[..., 0] = numpy.arange(columns) * steps[1]
+    uvs[..., 1] = 1 - numpy.arange(rows)[:, None] * steps[0]
+    add_uv_map(built, "UVMap", uvs.reshape(-1, 2)[corners])
+    finish_mesh(built, (), None, True, None)
     return built
 
 

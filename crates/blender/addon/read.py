@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the objects of Blender from a level or model."""
 
+import functools
 import hashlib
 import math
 from pathlib import Path
@@ -40,6 +41,9 @@ PLACE_FIELDS = frozenset(
 LONGEST_NAME = 63
 """The maximum length of the name of a custom property in bytes."""
 
+EDITED_FORMATS = frozenset(["vmap", "wmp", "wrp", "wwd", "wings"])
+"""The formats whose documents can be changed."""
+PLAIN_TYPES = frozenset([bool, int, float, str])
 EMPTY_DISPLAYS = {"entity": "CUBE", "marker": "ARROWS", "sound": "SPHERE"}
 LIGHT_TYPES = {"point": "POINT", "spot": "SPOT", "directional": "SUN", "area": "AREA"}
 LUMENS_PER_WATT = 683
@@ -72,7 +76,7 @@ def import_file(path, content=(), metres_per_unit=1.0):
     collection[PATH] = str(path)
     collection[FORMAT] = document.format
     collection[UNIT] = unit
-    if path.is_file():
+    if path.is_file() and document.format in EDITED_FORMATS:
         collection[DIGEST] = digest(path)
     return collection, importer.losses.lines()
 
@@ -100,20 +104,21 @@ def to_properties(fields):
     """Returns the fields of an object that become custom properties, with values that Blender can store."""
     properties = {}
     for name, value in fields.items():
-        value = to_property(value)
-        if value is not None and name not in PLACE_FIELDS and 0 < len(name.encode()) <= LONGEST_NAME:
+        if not is_property_name(name):
+            continue
+        kind = type(value)
+        if kind is int and not -(2**31) <= value < 2**31:
+            properties[name] = str(value)
+        elif kind in PLAIN_TYPES:
             properties[name] = value
+        elif kind is list and 0 < len(value) <= 16 and all(type(one) in (int, float) for one in value):
+            properties[name] = [float(one) for one in value]
     return properties
 
 
-def to_property(value):
-    if isinstance(value, int) and not isinstance(value, bool) and not -(2**31) <= value < 2**31:
-        return str(value)
-    if isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, list) and 0 < len(value) <= 16 and all(type(one) in (int, float) for one in value):
-        return [float(one) for one in value]
-    return None
+@functools.cache
+def is_property_name(name):
+    return name not in PLACE_FIELDS and 0 < len(name.encode()) <= LONGEST_NAME
 
 
 def plain_value(value):
@@ -232,7 +237,7 @@ class Importer:
             return self.mesh(node.index)
         if node.kind == "terrain":
             terrain = self.scene.terrains[node.index]
-            return meshes.build_terrain(terrain.name or node.name or "Terrain", terrain, self.materials, self.unit, self.losses)
+            return meshes.build_terrain(terrain.name or node.name or "Terrain", terrain, self.materials, self.unit)
         if node.kind == "light":
             return self.build_light(node)
         if node.kind == "camera":
@@ -323,7 +328,7 @@ class Importer:
         if numpy.allclose(target[:3, :3], numpy.eye(3)):
             collection.instance_offset = target[:3, 3]
         else:
-            item.matrix = item.matrix @ numpy.linalg.inv(target)
+            item.matrix = item.matrix @ inverse(target)
 
     def create(self):
         """Creates the objects."""
@@ -343,8 +348,12 @@ class Importer:
                 matrices[place] = item.matrix
                 if item.parent is not None:
                     item.object.parent = item.parent.object
-                    matrices[place] = numpy.linalg.pinv(item.parent.matrix) @ item.matrix
+                    matrices[place] = inverse(item.parent.matrix) @ item.matrix
                 self.set_fields(item)
+            is_finite = numpy.isfinite(matrices).all(axis=(1, 2))
+            if not is_finite.all():
+                matrices[~is_finite] = numpy.eye(4)
+                self.losses.add("repaired", "places that are not finite: at the origin", int((~is_finite).sum()))
             sheared += count_sheared(matrices)
             # Blender stores columns.
             columns = matrices.transpose(0, 2, 1).astype(numpy.float32)
@@ -377,6 +386,14 @@ class Importer:
         if item.shown is not None:
             created.instance_type = "COLLECTION"
             created.instance_collection = item.shown
+
+
+def inverse(matrix):
+    """Returns the inverse of a matrix, or the nearest to it of one that flattens space."""
+    try:
+        return numpy.linalg.inv(matrix)
+    except numpy.linalg.LinAlgError:
+        return numpy.linalg.pinv(matrix)
 
 
 def count_sheared(matrices):

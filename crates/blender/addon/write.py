@@ -33,6 +33,8 @@ def find_source(collection):
         raise ExportError(f"collection {collection.name!r} is no imported level: select one, or write a new file")
     if not Path(path).is_file():
         raise ExportError(f"{path}: the original file is missing: put it back, or write a new file")
+    if collection[read.FORMAT] not in read.EDITED_FORMATS:
+        raise ExportError(f"{path}: files of this format cannot be changed: write a new file")
     if read.digest(path) != collection.get(read.DIGEST):
         raise ExportError(f"{path}: the original file changed after the import: import it again")
     return path
@@ -127,7 +129,7 @@ class Changes:
             now = Places(self.document, self.unit) if depth or changed else self.scene
             edits = {}
             for key, (item, old, new) in moved.items():
-                if self.scene.depth(key) == depth and not now.has_arrived(key, self.scene, new @ numpy.linalg.inv(old)):
+                if self.scene.depth(key) == depth and not now.has_arrived(key, self.scene, new @ read.inverse(old)):
                     edits[key] = self.place_changes(key, item, old, new)
             changed.update(self.run(edits))
         if moved:
@@ -138,7 +140,7 @@ class Changes:
         """Reports objects that are not where they are in Blender."""
         now = Places(self.document, self.unit)
         for key, (item, old, new) in moved.items():
-            if now.has_arrived(key, self.scene, new @ numpy.linalg.inv(old)):
+            if now.has_arrived(key, self.scene, new @ read.inverse(old)):
                 self.written.append(item)
             else:
                 self.losses.add("approximated", f"place of {item.name!r}: the format cannot store all of it")
@@ -193,7 +195,7 @@ class Changes:
             return []
         edits = []
         place = self.scene.position(key)
-        delta = (new @ numpy.linalg.inv(old) @ place - place)[:3]
+        delta = (new @ read.inverse(old) @ place - place)[:3]
         if numpy.allclose(new[:3, :3], old[:3, :3], rtol=0, atol=1e-6):
             delta = new[:3, 3] - old[:3, 3]
         fields = []

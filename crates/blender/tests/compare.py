@@ -33,7 +33,7 @@ def expected_counts(document):
     boxes = {model for one in shown for model in one.models if isinstance(model, str)}
     sizes = [scene.terrains[node.index].heights.shape for node in nodes if node.kind == "terrain"]
     polygons = sum(len(scene.meshes[index].face_ends) for index in meshes)
-    polygons += sum((rows - 1) * (columns - 1) for rows, columns in sizes) + 6 * len(boxes)
+    polygons += sum(max(rows - 1, 0) * max(columns - 1, 0) for rows, columns in sizes) + 6 * len(boxes)
     return {"objects": objects, "meshes": len(meshes) + len(boxes) + len(sizes), "polygons": polygons}
 
 
