@@ -158,7 +158,8 @@ class Importer:
         self.losses.add_all(scene.losses)
         self.nodes = scene.nodes
         # Fields of meshes take long, as they count faces, and no user changes them here.
-        self.rows = rows_by_key(document, "not kind=mesh")
+        has_fields = any(node.kind == "instance_set" or node.key is not None and node.kind != "mesh" for node in self.nodes)
+        self.rows = rows_by_key(document, "not kind=mesh") if has_fields else {}
         self.materials = MaterialBuilder(scene, path.parent, self.losses)
         self.scene_meshes = scene.meshes
         self.entities = scene.entities

@@ -20,6 +20,12 @@ def pytest_configure(config):
     sys.path.insert(0, str(Path(__file__).parent))
 
 
+def pytest_terminal_summary(terminalreporter):
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, text in report.user_properties:
+            terminalreporter.write_line(f"{name}: {text}")
+
+
 @pytest.fixture(autouse=True)
 def empty_file():
     # Factory settings would disable the extension.

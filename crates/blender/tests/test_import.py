@@ -241,7 +241,7 @@ def test_the_file_handler_knows_the_endings_of_all_formats(addon):
     assert set(shown.split(";")) == {f"*{one}" for one in endings}
 
 
-def test_real_files_are_imported():
+def test_real_files_are_imported(record_property):
     """Imports files of a folder, as many as fit into the given time, the smallest of each format first."""
     if "MAPWRIGHT_CORPUS" not in os.environ:
         pytest.skip("no folder of real files")
@@ -265,7 +265,7 @@ def test_real_files_are_imported():
             continue
         checked += 1
         problems += [f"{path}: {problem}" for problem in check_import(path)]
-    print(f"\n== {checked} of {len(order)} files of {len(queues)} formats imported")
+    record_property("real files", f"{checked} imported of {len(order)} with {len(queues)} endings, in {limit:.0f} s at most")
     assert checked and not problems, "\n".join(problems)
 
 
