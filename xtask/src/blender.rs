@@ -101,7 +101,7 @@ pub(crate) fn is_complete(profile: &str) -> Result<bool, String> {
 /// Builds the extension with the tool of Blender. Returns the path of the archive.
 fn build(blender: &Blender, wheel: &Path) -> Result<PathBuf, String> {
     let folder = target()?.join("blender");
-    let (source, dist) = (folder.join("mapwright"), folder.join("dist"));
+    let (source, dist) = (folder.join("source"), folder.join("dist"));
     let wheel_name = wheel.file_name().unwrap_or_default().to_string_lossy();
     for made in [&source, &dist] {
         let _ = fs::remove_dir_all(made);
@@ -168,7 +168,8 @@ fn test(blender: &Blender, extension: &Path) -> Outcome {
     if has_corpus() && std::env::var_os("MAPWRIGHT_CORPUS").is_none() {
         tests.env("MAPWRIGHT_CORPUS", shared_folder("corpus"));
     }
-    show(tests.env("MAPWRIGHT_SECONDS", SECONDS))
+    // Python would also import modules from the folder of the caller.
+    show(tests.env("MAPWRIGHT_SECONDS", SECONDS).current_dir(root()))
 }
 
 fn copy(from: &Path, to: &Path) -> Outcome {

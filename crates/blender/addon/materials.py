@@ -22,7 +22,7 @@ def to_srgb(color):
 
 
 class MaterialBuilder:
-    """Builds each material of a scene when it is first used: `builder[index]`."""
+    """Builds each material of a scene when it is first used."""
 
     def __init__(self, scene, folder, losses):
         self.materials = scene.materials
@@ -33,15 +33,18 @@ class MaterialBuilder:
         self.built = {}
         self.built_images = {}
 
-    def __getitem__(self, index):
-        if index not in self.built:
-            self.built[index] = self.build(self.materials[index])
-        return self.built[index]
+    def get(self, index, has_colors):
+        """Returns a material for a mesh. Blender shows vertex colours that a mesh does not have as black."""
+        source = self.materials[index]
+        key = index, has_colors and source.uses_vertex_colors
+        if key not in self.built:
+            self.built[key] = self.build(source, key[1])
+        return self.built[key]
 
     def linear(self, color):
         return to_linear(color) if self.is_srgb else list(map(float, color))
 
-    def build(self, source):
+    def build(self, source, shows_colors):
         material = bpy.data.materials.new(source.name or "Material")
         if source.reference is not None:
             material["mapwright_reference"] = source.reference
@@ -82,7 +85,7 @@ class MaterialBuilder:
                 alpha = node.outputs["Color"]
             elif not tree.link_texture(usage, node, texture["strength"]):
                 self.losses.add("dropped", f"textures with the usage {usage}")
-        if source.uses_vertex_colors:
+        if shows_colors:
             tree.multiply_vertex_colors(color)
         if source.alpha != "opaque":
             tree.link_alpha(alpha, color[3], source.alpha_cutoff)

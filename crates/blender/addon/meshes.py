@@ -13,11 +13,8 @@ ADDED = "mapwright_added_vertices"
 """The custom property of a mesh with the number of vertices at its end that its file does not have."""
 
 
-def build_mesh(name, mesh, slots, unit, scene_colors, losses):
-    """Returns a mesh with the polygons, seams of shading, UV maps and colours of a mesh of the scene.
-
-    `slots` are the materials of the scene by index.
-    """
+def build_mesh(name, mesh, materials, unit, scene_colors, losses):
+    """Returns a mesh with the polygons, seams of shading, UV maps and colours of a mesh of the scene."""
     positions, corners = points_to_blender(mesh.positions, unit), mesh.corners.astype(numpy.int32)
     ends = mesh.face_ends
     starts = numpy.zeros(len(ends), numpy.int32)
@@ -30,7 +27,8 @@ def build_mesh(name, mesh, slots, unit, scene_colors, losses):
     if len(sources):
         built[ADDED] = len(sources)
         losses.add("approximated", "polygons that repeat another polygon, such as the back of a sheet: with vertices of their own")
-    set_materials(built, mesh.face_materials, slots)
+    color_sets = mesh.color_sets
+    set_materials(built, mesh.face_materials, materials, bool(color_sets))
 
     uv_sets = mesh.uv_sets
     if len(uv_sets) > MAX_UV_SETS:
@@ -40,7 +38,7 @@ def build_mesh(name, mesh, slots, unit, scene_colors, losses):
         if column.origin == "top_left":
             uvs[:, 1] = 1 - uvs[:, 1]
         add_uv_map(built, column.name or f"UVMap{index or ''}", uvs)
-    for index, column in enumerate(mesh.color_sets):
+    for index, column in enumerate(color_sets):
         colors = corner_rows(column, 1.0)
         layer = built.color_attributes.new(column.name or f"Color{index or ''}", "FLOAT_COLOR", "CORNER")
         layer.data.foreach_set("color_srgb" if scene_colors == "srgb" else "color", colors.ravel())
@@ -112,11 +110,11 @@ def split_repeated(corners, starts, vertices):
     return corners, numpy.array(sources, numpy.int64)
 
 
-def set_materials(built, face_materials, slots):
+def set_materials(built, face_materials, materials, has_colors):
     """Gives each polygon its material. The mesh gets a slot for each material that it uses."""
     used, places = numpy.unique(face_materials, return_inverse=True)
     for index in used:
-        built.materials.append(slots[index] if index >= 0 else None)
+        built.materials.append(materials.get(index, has_colors) if index >= 0 else None)
     if len(used) > 1:
         slots = built.attributes.new("material_index", "INT", "FACE")
         slots.data.foreach_set("value", places.astype(numpy.int32))
@@ -176,7 +174,7 @@ def set_hard_edges(built, hard_edges):
     sharp.data.foreach_set("value", is_hard)
 
 
-def build_terrain(name, terrain, slots, unit):
+def build_terrain(name, terrain, materials, unit):
     """Returns the ground as a grid of quads. The texture coordinates count the texture cells."""
     heights = terrain.heights
     rows, columns = heights.shape
@@ -207,7 +205,7 @@ def build_terrain(name, terrain, slots, unit):
         )
         listed = numpy.array([-1 if index is None else index for index in terrain.materials] + [-1])
         kinds = cells[rows_of[:, None], columns_of].ravel()
-        set_materials(built, listed[numpy.minimum(kinds, len(listed) - 1)], slots)
+        set_materials(built, listed[numpy.minimum(kinds, len(listed) - 1)], materials, False)
     uvs = numpy.empty((rows, columns, 2), numpy.float32)
     uvs[..., 0] = numpy.arange(columns) * steps[1]
     uvs[..., 1] = 1 - numpy.arange(rows)[:, None] * steps[0]

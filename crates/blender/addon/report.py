@@ -7,21 +7,24 @@ class ExportError(Exception):
 
 
 class LossList:
-    """Texts in order. Equal texts are counted."""
+    """Differences in order. Those with an equal kind and text are one line, with the path of the first and their number."""
 
     def __init__(self):
-        self._counts = {}
+        self._found = {}
 
-    def add(self, kind, text, count=1):
+    def add(self, kind, text, count=1, path=""):
         """Adds a difference of a kind of the package: dropped, approximated, synthesized or repaired."""
-        line = f"{kind}: {text}"
-        self._counts[line] = self._counts.get(line, 0) + count
+        entry = self._found.setdefault((kind, text), [path, 0])
+        entry[1] += count
 
     def add_all(self, losses):
         """Adds the losses of the package. Preserved data is not lost."""
         for loss in losses:
             if loss.kind != "preserved":
-                self._counts[str(loss)] = self._counts.get(str(loss), 0) + 1
+                self.add(loss.kind, loss.text, loss.count, loss.path)
 
     def lines(self):
-        return [line + (f" ({count} times)" if count > 1 else "") for line, count in self._counts.items()]
+        return [
+            ": ".join(part for part in (kind, path, text) if part) + (f" ({count} times)" if count > 1 else "")
+            for (kind, text), (path, count) in self._found.items()
+        ]
