@@ -30,6 +30,8 @@ class MaterialBuilder:
         self.is_srgb = scene.color_space == "srgb"
         self.folder = folder
         self.losses = losses
+        self.interpolation = "Linear"
+        """The interpolation of pixels of images."""
         self.built = {}
         self.built_images = {}
 
@@ -71,6 +73,7 @@ class MaterialBuilder:
                 continue
             node = tree.add("ShaderNodeTexImage")
             node.image = image
+            node.interpolation = self.interpolation
             wraps = set(texture["wrap"])
             node.extension = EXTENSIONS[texture["wrap"][0]]
             if len(wraps) > 1:

@@ -112,7 +112,9 @@ def split_repeated(corners, starts, vertices):
 
 def set_materials(built, face_materials, materials, has_colors):
     """Gives each polygon its material. The mesh gets a slot for each material that it uses."""
-    used, places = numpy.unique(face_materials, return_inverse=True)
+    # Index −1, for no material, comes first.
+    used = numpy.flatnonzero(numpy.bincount(face_materials + 1)) - 1
+    places = numpy.searchsorted(used, face_materials)
     for index in used:
         built.materials.append(materials.get(index, has_colors) if index >= 0 else None)
     if len(used) > 1:

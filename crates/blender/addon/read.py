@@ -72,6 +72,7 @@ def import_file(path, content=(), metres_per_unit=1.0):
     scene = to_scene(document)
     unit = scene.metres_per_unit or metres_per_unit
     importer = Importer(document, scene, unit, path)
+    importer.draw_tiles(document, content)
     collection = importer.build()
     collection[PATH] = str(path)
     collection[FORMAT] = document.format
@@ -98,6 +99,24 @@ def rows_by_key(document, query="*"):
 
 def instance_key(number):
     return f"id={number}"
+
+
+def instance_keys(instance_sets):
+    """Returns the keys of the instances of each set. A number that repeats identifies no object: its key is None."""
+    numbers = [instances.ids for instances in instance_sets]
+    if not sum(map(len, numbers)):
+        return [[None] * len(instances) for instances in instance_sets]
+    found, counts = numpy.unique(numpy.concatenate(numbers), return_counts=True)
+    repeated = set(found[counts > 1].tolist())
+    return [
+        [None if number in repeated else instance_key(number) for number in ids.tolist()] or [None] * len(instances)
+        for ids, instances in zip(numbers, instance_sets)
+    ]
+
+
+def row_properties(key, row):
+    """Returns the fields of an object that are its custom properties. Instances have only their model, as there are many."""
+    return to_properties({"model": row["model"]} if key.startswith("id=") and "model" in row else row)
 
 
 def to_properties(fields):
@@ -145,7 +164,7 @@ class Item:
         """The collection that an instance shows."""
         self.object = None
         self.world = None
-        """The matrix in the world, with the precision of Blender."""
+        """The matrix in the world with the precision of Blender, column by column."""
 
 
 class Importer:
@@ -153,19 +172,35 @@ class Importer:
 
     def __init__(self, document, scene, unit, path):
         self.scene = scene
+        self.path = path
+        self.drawn = None
+        """A scene with the tiles and the images of the objects of a level of tiles."""
         self.unit = unit
         self.losses = LossList()
         self.losses.add_all(scene.losses)
         self.nodes = scene.nodes
         # Fields of meshes take long, as they count faces, and no user changes them here.
-        has_fields = any(node.kind == "instance_set" or node.key is not None and node.kind != "mesh" for node in self.nodes)
+        has_fields = any(node.key is not None and node.kind != "mesh" for node in self.nodes)
         self.rows = rows_by_key(document, "not kind=mesh") if has_fields else {}
         self.materials = MaterialBuilder(scene, path.parent, self.losses)
         self.scene_meshes = scene.meshes
         self.entities = scene.entities
+        self.instance_sets = scene.instance_sets
+        self.instance_keys = instance_keys(self.instance_sets)
         self.meshes = {}
         self.items = []
         self.root = bpy.data.collections.new(path.name)
+
+    def draw_tiles(self, document, content):
+        """Draws the tiles and the images of objects, if the files of the game are known."""
+        # A level in an archive finds its images there.
+        if document.format != "wwd" or not content and self.path.is_file():
+            return
+        conversion = document.convert("glb", allow_empty=True)
+        drawn = mapwright.from_bytes(conversion.data).to_scene()
+        if len(drawn.meshes):
+            self.drawn = drawn
+            self.losses.add_all(loss for loss in conversion.losses if loss.path.startswith(("tile_layers", "content")))
 
     def build(self):
         """Builds everything. Returns the collection with all objects."""
@@ -188,6 +223,8 @@ class Importer:
             if not is_collection:
                 parent = self.add_node(node, worlds[index], collection, parent, source)
             places.append((collection, parent, source))
+        if self.drawn is not None:
+            self.add_images()
         instances = [item for item in self.items if item.node is not None and item.node.target is not None]
         for item in instances:
             self.place_instance(item, own[item.node.target], worlds[item.node.target])
@@ -229,7 +266,7 @@ class Importer:
             properties[SOURCE] = source
         elif node.key is not None:
             properties[KEY] = node.key
-            properties.update(to_properties(self.rows.get(node.key, {})))
+            properties.update(row_properties(node.key, self.rows.get(node.key, {})))
         return properties
 
     def data_of(self, node):
@@ -243,8 +280,8 @@ class Importer:
             return self.build_light(node)
         if node.kind == "camera":
             return self.build_camera(self.scene.cameras[node.index], node.name)
-        if node.kind == "tile_layer":
-            self.losses.add("dropped", "tiles of layers: convert the level to a Tiled map to see them")
+        if node.kind == "tile_layer" and self.drawn is None:
+            self.losses.add("dropped", "tiles of layers: the images of the game are not in the content")
         if node.kind == "path":
             self.losses.add("dropped", "points of paths")
         return None
@@ -297,7 +334,7 @@ class Importer:
 
     def add_instances(self, node, world, collection):
         """Adds an object for each instance. All instances of a model share a mesh."""
-        instances = self.scene.instance_sets[node.index]
+        instances, keys = self.instance_sets[node.index], self.instance_keys[node.index]
         names, shared = [], []
         for model, box in zip(instances.models, instances.placeholders):
             if box is None:
@@ -307,21 +344,34 @@ class Importer:
                 names.append(model.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0])
                 shared.append(self.box(model, names[-1], *box[1:]))
         matrices = world @ matrices_to_blender(instances.matrices(), self.unit)
-        ids = instances.ids
-        # A number that repeats identifies no object.
-        keys = [instance_key(number) for number in ids] if len(numpy.unique(ids)) == len(instances) else None
+        fields = [{"model": model} if isinstance(model, str) else {} for model in instances.models]
+        numbers = instances.ids if len(instances.ids) else range(len(instances))
         add, none = self.items.append, {}
         for row, model in enumerate(instances.model):
-            properties = none
-            if keys is not None:
-                properties = {KEY: keys[row], **to_properties(self.rows.get(keys[row], none))}
-            add(Item(names[model], shared[model], matrices[row], collection, properties=properties))
+            properties = none if keys[row] is None else {KEY: keys[row], **fields[model]}
+            # Blender compares each new name with many others, which takes three times as long if they begin in the same way.
+            add(Item(f"{numbers[row]:05} {names[model]}", shared[model], matrices[row], collection, properties=properties))
 
     def box(self, model, name, size, color):
         if model not in self.meshes:
             self.losses.add("synthesized", "boxes in the place of models that are in other files")
             self.meshes[model] = meshes.build_box(name, size, color)
         return self.meshes[model]
+
+    def add_images(self):
+        """Adds the layers of tiles, and the image of each object as its child."""
+        drawn = Importer(None, self.drawn, self.unit, self.path)
+        drawn.losses = self.losses
+        drawn.materials.interpolation = "Closest"
+        owners = {self.rows.get(item.properties.get(KEY), {}).get("id"): item for item in self.items}
+        owners.pop(None, None)
+        collection = bpy.data.collections.new("Images")
+        self.root.children.link(collection)
+        for node, world in zip(drawn.nodes, matrices_to_blender(self.drawn.world_matrices, self.unit)):
+            if node.kind == "mesh":
+                owner = owners.get(node.properties.get("id"))
+                properties = {SOURCE: "images of the game"}
+                self.items.append(Item(node.name, drawn.mesh(node.index), world, collection, owner, properties=properties))
 
     def place_instance(self, item, collection, target):
         """Lets an instance show the collection of its target, which is elsewhere, in its own place."""
@@ -357,18 +407,20 @@ class Importer:
                 self.losses.add("repaired", "places that are not finite: at the origin", int((~is_finite).sum()))
             sheared += count_sheared(matrices)
             # Blender stores columns.
-            columns = matrices.transpose(0, 2, 1).astype(numpy.float32)
+            columns = numpy.ascontiguousarray(matrices.transpose(0, 2, 1), numpy.float32)
             collection.objects.foreach_set("matrix_basis", columns.ravel())
             # Blender stores positions, angles and scales instead of matrices.
             collection.objects.foreach_get("matrix_basis", columns.reshape(-1))
-            for item, basis in zip(items, columns.astype(numpy.float64).transpose(0, 2, 1)):
+            for item, basis in zip(items, columns.reshape(-1, 16)):
                 item.world = basis
         for item in self.items:
             # Parents come first.
             if item.parent is not None:
-                item.world = item.parent.world @ item.world
-            if KEY in item.properties:
-                item.object[MATRIX] = item.world.T.ravel()
+                above, basis = (world.reshape(4, 4).astype(numpy.float64) for world in (item.parent.world, item.world))
+                # The product of matrices as columns is in the other order.
+                item.world = (basis @ above).ravel()
+            if KEY in item.properties or SOURCE in item.properties:
+                item.object[MATRIX] = item.world
         if sheared:
             self.losses.add("approximated", "transforms with shear, which objects of Blender cannot have", sheared)
 

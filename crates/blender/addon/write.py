@@ -71,6 +71,23 @@ def is_moved(old, new):
     return bool(places.any() or (numpy.abs(new[:3, :3] - old[:3, :3]) > 1e-4 * scale).any())
 
 
+def stored_matrix(item):
+    """Returns the matrix of an object in the world after the import, or None."""
+    stored = item.get(read.MATRIX)
+    return None if stored is None else numpy.array(stored).reshape(4, 4).T
+
+
+def is_moved_in_parent(item):
+    """Returns True if an object moved since the import, unless its parent moved it."""
+    old = stored_matrix(item)
+    if old is None:
+        return False
+    above = None if item.parent is None else stored_matrix(item.parent)
+    if above is not None:
+        old = world_matrix(item.parent) @ read.inverse(above) @ old
+    return is_moved(old, world_matrix(item))
+
+
 def export_changes(collection, target):
     """Writes the original document with the changes of its objects. Returns the losses and the number of changed objects."""
     source = find_source(collection)
@@ -80,7 +97,8 @@ def export_changes(collection, target):
     changes.document.save(target, overwrite=True)
     if Path(target).resolve() == Path(source).resolve():
         collection[read.DIGEST] = read.digest(target)
-        for item in changes.written:
+        others = [item for item in all_objects(collection) if read.SOURCE in item and read.MATRIX in item]
+        for item in changes.written + others:
             item[read.MATRIX] = world_matrix(item).T.ravel()
     return changes.losses.lines(), changed
 
@@ -103,6 +121,8 @@ class Changes:
                 self.objects[key] = item
             elif item.get(read.SOURCE) is None and (key is not None or read.KIND not in item):
                 self.losses.add("dropped", f"new object {item.name!r}: only changed objects are written")
+            elif is_moved_in_parent(item):
+                self.losses.add("dropped", f"place of {item.name!r}: it is in another file, {item[read.SOURCE]!r}")
         for key in self.scene.keys():
             if key not in self.objects and self.scene.is_object(key):
                 self.losses.add("dropped", f"deleted object {key}: it remains in the file")
@@ -118,11 +138,8 @@ class Changes:
         changed = set(self.run(edits, create_fields=True))
         moved = {}
         for key, item in self.objects.items():
-            stored = item.get(read.MATRIX)
-            if stored is None:
-                continue
-            old, new = numpy.array(stored).reshape(4, 4).T, world_matrix(item)
-            if is_moved(old, new):
+            old, new = stored_matrix(item), world_matrix(item)
+            if old is not None and is_moved(old, new):
                 moved[key] = (item, old, new)
         # Parents come first: if the format moves children with their parent, they have arrived.
         for depth in sorted({self.scene.depth(key) for key in moved}):
@@ -174,7 +191,7 @@ class Changes:
         row = self.rows.get(key)
         if row is None or item.type == "MESH" and row.get("kind") == "mesh":
             return []
-        old = read.to_properties(row)
+        old = read.row_properties(key, row)
         fields = []
         for name, value in item.items():
             if name in NO_PROPERTIES:
@@ -259,11 +276,13 @@ class Places:
         self.worlds = matrices_to_blender(scene.world_matrices, unit)
         self.by_key = {node.key: index for index, node in enumerate(self.nodes) if node.key is not None}
         self.instances = {}
+        sets = scene.instance_sets
+        keys = read.instance_keys(sets)
         for index, node in enumerate(self.nodes):
             if node.kind == "instance_set":
-                instances = scene.instance_sets[node.index]
-                matrices = self.worlds[index] @ matrices_to_blender(instances.matrices(), unit)
-                self.instances.update(zip(map(read.instance_key, instances.ids), matrices))
+                matrices = self.worlds[index] @ matrices_to_blender(sets[node.index].matrices(), unit)
+                self.instances.update(zip(keys[node.index], matrices))
+        self.instances.pop(None, None)
 
     def keys(self):
         return [*self.by_key, *self.instances]

@@ -11,6 +11,18 @@ from compare import import_level
 from conftest import FIXTURES
 
 
+def test_instances_with_a_repeated_number_have_no_key(addon):
+    class Instances:
+        def __init__(self, ids, count):
+            self.ids, self.count = numpy.array(ids), count
+
+        def __len__(self):
+            return self.count
+
+    keys = addon.read.instance_keys([Instances([1, 2], 2), Instances([2, 3], 2), Instances([], 1)])
+    assert keys == [["id=1", None], [None, "id=3"], [None]]
+
+
 @pytest.fixture
 def level(tmp_path):
     """Copies a fixture, and imports it. Returns its path and its collection."""
@@ -164,6 +176,21 @@ def test_impossible_changes_are_reported_and_the_others_written(level):
     assert any("change of 'guard_001'" in line for line in losses)
     old, new = (mapwright.open(one).query("key=entity/5")[0]["x"] for one in (path, path.with_name("new.wmp")))
     assert new == old + 8
+
+
+def test_objects_of_other_files_are_not_written(tmp_path):
+    shutil.copytree(FIXTURES / "addon", tmp_path / "addon")
+    path = tmp_path / "addon/maps/house.vmap"
+    collection, _ = import_level(path)
+    resolved = [one for one in collection.all_objects if "mapwright_source" in one]
+    inner = next(one for one in resolved if one.parent is not None and "mapwright_key" in one.parent)
+    # Its entity takes it along, which is no change of the other file.
+    inner.parent.location.x += 1
+    assert export(path.with_name("new.vmap")) == []
+    assert mapwright.open(path).diff(mapwright.open(path.with_name("new.vmap"))) is not None
+    inner.location.y += 1
+    losses = export(path.with_name("new.vmap"))
+    assert len(losses) == 1 and f"place of '{inner.name}': it is in another file" in losses[0]
 
 
 def test_the_original_can_be_replaced_twice(level):

@@ -73,7 +73,7 @@ def test_a_length_of_a_unit_can_be_given():
 def test_instances_of_terrains_share_their_mesh():
     path = FIXTURES / "wrp/island.wrp"
     collection, losses = import_level(path)
-    trees = [one for one in collection.all_objects if one.name.startswith("str_briza")]
+    trees = [one for one in collection.all_objects if one.name.endswith(" str_briza")]
     assert len(trees) == 8 and len({tree.data for tree in trees}) == 1
     assert any("boxes in the place of models" in line for line in losses)
     row = mapwright.open(path).query("id=3")[0]
@@ -155,6 +155,23 @@ def test_content_folders_have_models_and_images(tmp_path):
     collection, _ = import_level(path, content=str(FIXTURES / "addon"))
     assert any(image.packed_file for image in bpy.data.images)
     assert any("mapwright_source" in one for one in collection.all_objects)
+
+
+def test_tiles_and_images_of_objects_are_drawn_with_the_files_of_the_game():
+    path = FIXTURES / "rez/game.rez/LEVEL1/WORLDS/WORLD.WWD"
+    collection, losses = import_level(path)
+    assert not any("tiles of layers" in line for line in losses)
+    assert any("drawn at rest" in line for line in losses)
+    images = bpy.data.collections["Images"].objects
+    assert {"Action", "Soldier"} <= {one.name.split(".")[0] for one in images}
+    bpy.context.view_layer.update()
+    soldier = images["Soldier"]
+    assert soldier.parent.get("logic") == "Soldier" and any(image.packed_file for image in bpy.data.images)
+    # An object of 48 × 64 pixels stands in the plane of the level.
+    found = [tuple(soldier.matrix_world @ vertex.co) for vertex in soldier.data.vertices]
+    size = numpy.ptp(numpy.array(found), axis=0)
+    assert tuple(size) == pytest.approx((48, 0, 64), abs=1e-3)
+    assert tuple(soldier.matrix_world.translation)[::2] == pytest.approx((400, -352))
 
 
 def test_hard_edges_are_sharp():
