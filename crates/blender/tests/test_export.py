@@ -129,6 +129,15 @@ def test_objects_of_every_format_move(level, name, key, move, field):
     assert not any(text.startswith("approximated") for text in export(target))
 
 
+def test_a_place_that_the_format_cannot_store_is_reported(level):
+    path, collection = level("wwd/claw.wwd")
+    item = by_key(collection, "planes[1].objects[0]")
+    # The depth of objects is their order.
+    item.location.y += 5
+    losses = export(path.with_name("new.wwd"))
+    assert len(losses) == 1 and losses[0].startswith(f"approximated: place of '{item.name}'")
+
+
 def test_properties_become_fields(level):
     path, collection = level("vmap/room.vmap")
     lamp = collection.all_objects["lamp"]
@@ -261,14 +270,21 @@ def test_new_files_are_imported_again(tmp_path):
     polygons = sum(len(mesh.polygons) for mesh in bpy.data.meshes)
     old = bpy.data.objects["Torus"].data
     box = numpy.array([tuple(vertex.co) for vertex in old.vertices])
+    bpy.context.view_layer.update()
+    sun = bpy.data.objects["Sun"].matrix_world.to_3x3().copy()
+    energy = bpy.data.objects["Lamp"].data.energy
     path = tmp_path / "new.glb"
     export(path, mode="NEW", format="glb")
     bpy.ops.wm.read_homefile(use_empty=True)
     import_level(path)
+    bpy.context.view_layer.update()
     assert sum(len(mesh.polygons) for mesh in bpy.data.meshes) == polygons
     new = numpy.array([tuple(vertex.co) for vertex in bpy.data.objects["Torus"].data.vertices])
     assert numpy.allclose([new.min(0), new.max(0)], [box.min(0), box.max(0)], atol=1e-5)
     assert len(bpy.data.lights) == 2
+    turned = bpy.data.objects["Sun"].matrix_world.to_3x3()
+    assert numpy.allclose(turned, sun, atol=1e-4)
+    assert bpy.data.objects["Lamp"].data.energy == pytest.approx(energy, rel=1e-4)
 
 
 def test_modifiers_and_instances_are_applied(tmp_path):
@@ -288,6 +304,25 @@ def test_modifiers_and_instances_are_applied(tmp_path):
     nodes = [node for node in scene.nodes if node.kind == "mesh"]
     assert sorted(node.world[0, 3] for node in nodes) == [0, 10]
     assert len(scene.meshes[nodes[0].index].face_ends) == 4
+
+
+def test_colours_of_vertices_and_corners_are_written(tmp_path):
+    bpy.ops.mesh.primitive_plane_add(size=2)
+    mesh = bpy.context.object.data
+    layer = mesh.color_attributes.new("tint", "FLOAT_COLOR", "POINT")
+    colors = numpy.array([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [0.25, 0.5, 1, 1]], numpy.float32)
+    layer.data.foreach_set("color", colors.ravel())
+    places = {tuple(vertex.co): tuple(color[:3]) for vertex, color in zip(mesh.vertices, colors.tolist())}
+    export(tmp_path / "new.glb", mode="NEW", format="glb")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_level(tmp_path / "new.glb")
+    mesh = bpy.data.meshes[0]
+    found = {}
+    for loop, color in zip(mesh.loops, mesh.color_attributes[0].data):
+        place = tuple(round(value, 3) + 0.0 for value in mesh.vertices[loop.vertex_index].co)
+        found.setdefault(place, set()).add(tuple(round(value, 3) for value in color.color[:3]))
+    for place, color in places.items():
+        assert any(numpy.allclose(color, one, atol=0.005) for one in found[place]), (found, places)
 
 
 def test_only_selected_objects_are_written(tmp_path):

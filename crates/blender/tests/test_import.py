@@ -122,6 +122,34 @@ def test_textures_are_packed_and_upright(tmp_path):
     assert list(node.image.pixels) == [0, 0, 1, 1, 1, 0, 0, 1]
 
 
+def test_texture_coordinates_from_the_top_are_turned(tmp_path):
+    uvs = [[0, 0.25], [1, 0.25], [1, 0.75]]
+    mesh = mapwright.MeshData([[0, 0, 0], [1, 0, 0], [1, 1, 0]], [[0, 1, 2]], uv_sets={"map": uvs}, uv_origin="top_left")
+    mapwright.build_scene([mesh]).convert_file(tmp_path / "a.glb")
+    import_level(tmp_path / "a.glb")
+    found = {tuple(one.vector) for one in bpy.data.meshes[0].uv_layers[0].uv}
+    assert found == {(0, 0.75), (1, 0.75), (1, 0.25)}
+
+
+def test_instances_show_their_target_in_their_place():
+    path = FIXTURES / "vmap/room.vmap"
+    import_level(path)
+    nodes = mapwright.open(path).to_scene().nodes
+    instance = next(node for node in nodes if node.target is not None)
+    inner = [node for node in nodes if node.parent == instance.target and node.kind == "mesh"]
+    target = nodes[instance.target]
+    assert not numpy.allclose(target.world, numpy.eye(4))
+    wanted = set()
+    for node in inner:
+        x, y, z = (instance.world @ numpy.linalg.inv(target.world) @ node.world)[:3, 3] * 0.0254
+        wanted.add((round(x, 3) + 0.0, round(-z, 3) + 0.0, round(y, 3) + 0.0))
+    found = set()
+    for shown in bpy.context.evaluated_depsgraph_get().object_instances:
+        if shown.is_instance and shown.object.type == "MESH":
+            found.add(tuple(round(value, 3) + 0.0 for value in shown.matrix_world.translation))
+    assert found == wanted
+
+
 def test_images_of_pixels_are_packed():
     path = FIXTURES / "wings/torus.wings"
     import_level(path)
