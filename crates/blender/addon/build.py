@@ -79,32 +79,37 @@ class SceneBuilder:
         else:
             node.mesh = self.mesh(item)
             if node.mesh is None:
-                self.losses.add("dropped", f"objects of the type {item.type.lower()}")
                 return
         node.matrix = matrices_to_scene(matrix, 1.0)
         self.nodes.append(node)
 
     def mesh(self, item):
         """Returns the index of the mesh of an object with its modifiers, or None. Objects share meshes without modifiers."""
+        original = item.original
+        is_shared = item.type == "MESH" and not original.modifiers
         # Materials may belong to the object, so that meshes with other materials are others.
         slots = tuple(slot.material.name if slot.material else None for slot in item.material_slots)
-        has_own = item.is_evaluated and item.original.modifiers
-        key = (item.original.name if has_own or item.type != "MESH" else item.original.data.name, slots)
+        key = (original.data if is_shared else original).as_pointer(), slots
         if key not in self._meshes:
-            try:
-                mesh = item.to_mesh()
-            except RuntimeError:
+            self._meshes[key] = self.add_mesh(item)
+        return self._meshes[key]
+
+    def add_mesh(self, item):
+        try:
+            mesh = item.to_mesh()
+        except RuntimeError:
+            mesh = None
+        if mesh is None:
+            self.losses.add("dropped", f"objects of the type {item.type.lower()}")
+            return None
+        try:
+            if not len(mesh.polygons):
+                self.losses.add("dropped", f"mesh without faces of {item.name!r}")
                 return None
-            self._meshes[key] = None
-            if mesh is not None and len(mesh.polygons):
-                self._meshes[key] = len(self.meshes)
-                self.meshes.append(self.mesh_data(item, mesh))
-            elif mesh is not None:
-                self.losses.add("dropped", f"{item.name!r}: a mesh without faces")
-                self._meshes[key] = -1
+            self.meshes.append(self.mesh_data(item, mesh))
+            return len(self.meshes) - 1
+        finally:
             item.to_mesh_clear()
-        index = self._meshes[key]
-        return index
 
     def mesh_data(self, item, mesh):
         count = len(mesh.loops)

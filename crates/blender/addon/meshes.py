@@ -26,7 +26,8 @@ def build_mesh(name, mesh, materials, unit, scene_colors, losses):
     built = new_mesh(name, numpy.concatenate([positions, positions[sources]]), corners, starts)
     if len(sources):
         built[ADDED] = len(sources)
-        losses.add("approximated", "polygons that repeat another polygon, such as the back of a sheet: with vertices of their own")
+        text = "polygons that repeat another polygon, such as the back of a sheet: with vertices of their own"
+        losses.add("approximated", text)
     color_sets = mesh.color_sets
     set_materials(built, mesh.face_materials, materials, bool(color_sets))
 
@@ -86,7 +87,10 @@ def has_distinct_vertices(corners, starts):
 
 
 def has_repeated_polygons(corners, starts, vertices):
-    """Returns True if two polygons have the same vertices in any order. The answer for others is False, except for one in 2⁶⁴ pairs."""
+    """Returns True if two polygons have the same vertices in any order.
+
+    It may also return True for others, but hardly does: for one in 2⁶³ pairs.
+    """
     if len(starts) < 2:
         return False
     numbers = numpy.random.default_rng(0).integers(0, 1 << 63, vertices, numpy.uint64)

@@ -169,7 +169,8 @@ def test_what_is_not_written_is_reported(level):
     del collection.all_objects["prop_static"]["model"]
     collection.all_objects["Mesh"].data.vertices[0].co.x += 1
     losses = export(path.with_name("new.vmap"))
-    for text in ["new object 'added'", f"new object '{copy.name}'", "deleted object", "deleted property 'model'", "changed vertices of 'Mesh'"]:
+    changes = ["deleted object", "deleted property 'model'", "changed vertices of 'Mesh'"]
+    for text in ["new object 'added'", f"new object '{copy.name}'", *changes]:
         assert sum(text in line for line in losses) == 1, (text, losses)
     assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
 
@@ -249,9 +250,14 @@ def test_new_files_have_meshes_lights_entities_and_images(tmp_path):
     camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
     bpy.context.collection.objects.link(camera)
 
+    edge = bpy.data.meshes.new("edge")
+    edge.from_pydata([(0, 0, 0), (1, 0, 0)], [(0, 1)], [])
+    bpy.context.collection.objects.link(bpy.data.objects.new("edge", edge))
+
     path = tmp_path / "new.glb"
     losses = export(path, mode="NEW", format="glb")
     assert any("objects of the type camera" in line for line in losses)
+    assert any("mesh without faces of 'edge'" in line for line in losses)
     scene = mapwright.open(path).to_scene()
     assert len(scene.meshes) == 1 and len(scene.meshes[0].face_ends) == 6
     places = {node.name: node.world[:3, 3].tolist() for node in scene.nodes}
