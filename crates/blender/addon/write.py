@@ -135,7 +135,7 @@ class Changes:
             if fields:
                 edits[key] = [self.edit(key, fields)]
             self.report_changed_mesh(key, item)
-        changed = set(self.run(edits, create_fields=True))
+        changed = set(self.run(edits, are_properties=True))
         moved = {}
         for key, item in self.objects.items():
             old, new = stored_matrix(item), world_matrix(item)
@@ -166,13 +166,13 @@ class Changes:
         selector = key if key.startswith("id=") else f"key={quote(key)}"
         return f"set {selector}: " + ", ".join(fields)
 
-    def run(self, edits, create_fields=False):
+    def run(self, edits, are_properties=False):
         """Applies edits by key. Returns the keys of the objects that were changed."""
         texts = [text for listed in edits.values() for text in listed]
         if not texts:
             return []
         try:
-            self.document = self.document.edit(*texts, create_fields=create_fields)[0]
+            self.edit_document(texts, are_properties)
             return list(edits)
         except mapwright.Error:
             # One of them is not possible. The others are.
@@ -180,11 +180,18 @@ class Changes:
         for key, listed in edits.items():
             for text in listed:
                 try:
-                    self.document = self.document.edit(text, create_fields=create_fields)[0]
+                    self.edit_document([text], are_properties)
                     changed.append(key)
                 except mapwright.Error as error:
                     self.losses.add("dropped", f"change of {self.objects[key].name!r}: {error}")
         return changed
+
+    def edit_document(self, texts, are_properties):
+        self.document, results = self.document.edit(*texts, create_fields=are_properties)
+        # Places are compared with those in Blender afterwards, which has fewer digits than most files.
+        if are_properties:
+            for result in results:
+                self.losses.add_all(result.losses)
 
     def property_changes(self, key, item):
         """Returns assignments of custom properties that differ from the document."""

@@ -158,6 +158,38 @@ def test_numbers_and_lists_become_fields(level):
     assert (row["skill1"], row["action"]) == (2.5, "sleep")
 
 
+@pytest.mark.parametrize(
+    ("name", "key", "field", "value"),
+    [
+        ("wrp/island.wrp", "id=3", "model", "data3d\\other.p3d"),
+        ("wwd/claw.wwd", "planes[1].objects[0]", "score", 10),
+        ("wings/torus.wings", "lights[0]", "color", [0.5, 0.25, 1.0]),
+    ],
+)
+def test_properties_of_every_format_become_fields(level, name, key, field, value):
+    path, collection = level(name)
+    by_key(collection, key)[field] = value
+    target = path.with_name(f"new-{path.name}")
+    assert export(target) == []
+    assert mapwright.open(target).query(key if "=" in key else f'key="{key}"')[0][field] == value
+
+
+def test_losses_of_edits_are_reported(level):
+    path, collection = level("wings/torus.wings")
+    # The format has no intensity: its lights have brighter or darker colours.
+    by_key(collection, "lights[0]")["intensity"] = 0.5
+    losses = export(path.with_name("new.wings"))
+    assert len(losses) == 1 and losses[0].startswith("approximated: nodes[2]: intensity")
+
+
+def test_models_of_gamestudio_scale(level):
+    path, collection = level("wmp/room.wmp")
+    guard = by_key(collection, "entity/4")
+    guard.scale = [old * factor for old, factor in zip(guard.scale, (2, 3, 4))]
+    assert export(path.with_name("new.wmp")) == []
+    assert mapwright.open(path.with_name("new.wmp")).query("key=entity/4")[0]["scale"] == [2, 3, 4]
+
+
 def test_what_is_not_written_is_reported(level):
     path, collection = level("vmap/room.vmap")
     names = {one.name for one in collection.all_objects}
