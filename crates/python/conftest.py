@@ -26,6 +26,7 @@ def examples(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
     if isinstance(request.node, DoctestItem):
         for name in ["wings/torus.wings", "vmap/room.vmap", "wrp/island.wrp", "wmp/room.wmp", "wwd/claw.wwd"]:
             shutil.copy(FIXTURES / name, tmp_path)
+        shutil.copytree(FIXTURES / "addon", tmp_path / "addon")
         (tmp_path / "levels").mkdir()
         for name in ["vmap/room.vmap", "wwd/claw.wwd", "wmp/room.wmp"]:
             shutil.copy(FIXTURES / name, tmp_path / "levels")

@@ -9,17 +9,19 @@
 //! | `browser` | Chromium | our pages of a level of each format, from disk: drawn without an error, with and without WebGL |
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: both read the same graph |
 //! | `blender` | Blender 4.5 and 5.0 as the PyPI package `bpy`, each with two hash seeds | our `.glb`: imported with the same numbers of objects, triangles, materials, images, UV sets and colours |
+//! | `extension` | the same | our extension for Blender, as `cargo xtask blender` |
 //! | `files` | strace | the command on documents that name files elsewhere: it opens nothing outside their folder |
 //!
 //! A missing judge is skipped and reported. `--install` fetches it (Debian packages `wings3d`, `tiled`, `gdal-bin`, `chromium` and `strace`, npm
-//! package `gltf-validator` and PyPI packages `srctools` and `bpy` into the target folder). `blender` runs only if it is named: it takes
-//! 2 GB and Python 3.11.
+//! package `gltf-validator` and PyPI packages `srctools` and `bpy` into the target folder). `blender` and `extension` run only if they are
+//! named: Blender takes 2 GB and Python 3.11.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::blender as extension;
 use crate::run::{Outcome, cargo, honesty, profile, run_captured, show, skip, succeeds, workbench};
 use crate::workspace::{has_corpus, root, shared_folder, target};
 
@@ -30,7 +32,7 @@ type Judge = (&'static str, fn(folder: &Path) -> Result<bool, String>);
 const PACKAGES: [(&str, &str); 5] =
     [("wings", "wings3d"), ("tiled", "tiled"), ("gdal", "gdal-bin"), ("browser", "chromium"), ("files", "strace")];
 
-const JUDGES: [Judge; 8] = [
+const JUDGES: [Judge; 9] = [
     ("wings", wings),
     ("gltf", gltf),
     ("dmx", dmx),
@@ -39,13 +41,11 @@ const JUDGES: [Judge; 8] = [
     ("browser", browser),
     ("files", files),
     ("blender", blender),
+    ("extension", |_| extension::is_complete("dev")),
 ];
 
 /// Judges that run only if they are named, because they are large.
-const ON_REQUEST: [&str; 1] = ["blender"];
-
-/// The versions of Blender that import our files.
-const BLENDERS: [&str; 2] = ["4.5.15", "5.0.1"];
+const ON_REQUEST: [&str; 2] = ["blender", "extension"];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
@@ -92,11 +92,8 @@ pub(crate) fn fetch(names: &[String]) -> Outcome {
             "srctools==2.7.0",
         ]));
     }
-    for version in BLENDERS.iter().filter(|version| is_asked(names, "blender") && !has_blender(&folder, version)) {
-        let name = format!("blender-{version}");
-        let _ = show(Command::new("python3.11").args(["-m", "venv"]).arg(folder.join(&name)));
-        let package = format!("bpy=={version}");
-        let _ = show(Command::new(python(&folder, &name)).args(["-m", "pip", "install", "--quiet", &package]));
+    if ON_REQUEST.iter().any(|judge| is_asked(names, judge)) {
+        extension::fetch()?;
     }
     Ok(())
 }
@@ -200,7 +197,8 @@ fn dmx(folder: &Path) -> Result<bool, String> {
 
 /// Imports the `.glb` of every model with Blender, and those of the corpus if it is there.
 fn blender(folder: &Path) -> Result<bool, String> {
-    if !BLENDERS.iter().all(|version| has_blender(folder, version)) {
+    let blenders = extension::installed()?;
+    if blenders.len() < extension::VERSIONS.len() {
         return Ok(false);
     }
     let written = create_empty_folder(&folder.join("blender"))?;
@@ -215,8 +213,8 @@ fn blender(folder: &Path) -> Result<bool, String> {
     let script = root().join("xtask/src/import-blender.py");
     let mut all = Ok(());
     // The importer keeps names in sets, whose order depends on the seed.
-    for (version, seed) in BLENDERS.iter().flat_map(|version| [(version, "0"), (version, "1")]) {
-        let mut import = Command::new(python(folder, &format!("blender-{version}")));
+    for (blender, seed) in blenders.iter().flat_map(|blender| [(blender, "0"), (blender, "1")]) {
+        let mut import = Command::new(&blender.python);
         let (output, outcome) = run_captured(import.env("PYTHONHASHSEED", seed).arg(&script).args(&files))?;
         // The importer prints a line for each step.
         let output = String::from_utf8_lossy(&output);
@@ -229,12 +227,8 @@ fn blender(folder: &Path) -> Result<bool, String> {
     all.map(|()| true)
 }
 
-fn has_blender(folder: &Path, version: &str) -> bool {
-    succeeds(&python(folder, &format!("blender-{version}")).display().to_string(), &["-c", "import bpy"])
-}
-
 /// Python of a virtual environment.
-fn python(folder: &Path, environment: &str) -> PathBuf {
+pub(crate) fn python(folder: &Path, environment: &str) -> PathBuf {
     folder.join(environment).join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 

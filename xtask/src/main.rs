@@ -1,5 +1,6 @@
 //! `cargo xtask`: the project's own commands. One table lists them; each command is a module.
 
+mod blender;
 mod ci;
 mod conformance;
 mod deny;
@@ -86,6 +87,12 @@ const TASKS: &[Task] = &[
         args: "[--release]",
         help: "build, install and test the Python package in the target folder; fetches the tools that it needs",
         run: python::python,
+    },
+    Task {
+        name: "blender",
+        args: "[--install] [--release]",
+        help: "build the extension for Blender, and test it in Blender; --install fetches Blender as the PyPI package bpy",
+        run: blender::blender,
     },
     Task {
         name: "conformance",

@@ -69,23 +69,38 @@ pub(crate) fn run(profile: &str) -> Outcome {
     lints.arg(&manifest).arg("--target-dir").arg(target()?).env("PYO3_BUILD_EXTENSION_MODULE", "1");
     show(lints.env("PYO3_PYTHON", &python).args(["--", "-D", "warnings"]))?;
 
-    let dist = folder.join("dist");
-    // Wheels of other builds would be installed, too.
-    let _ = fs::remove_dir_all(&dist);
-    let mut build = Command::new(&python);
-    build
-        .args(["-m", "maturin", "build", "--quiet", "--locked", "--profile", profile, "--manifest-path"])
-        .arg(&manifest);
-    build.arg("--interpreter").arg(&python).arg("--out").arg(&dist).arg("--target-dir").arg(target()?);
-    show(build.current_dir(root()))?;
+    let wheel = build(&python, profile)?;
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index"]);
-    show(install.arg("--force-reinstall").args(wheels(&dist)?))?;
+    show(install.arg("--force-reinstall").arg(wheel))?;
 
     let test = |args: &[&str]| show(Command::new(&python).args(args).current_dir(root().join(FOLDER)));
     test(&["-m", "pytest", "--quiet"])?;
     test(&["-m", "mypy", "python/mapwright", "tests", "conftest.py"])?;
     test(&["-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", "mapwright"])
+}
+
+/// Builds the wheel without checks and tests. Returns `None` if the tools are not installed.
+pub(crate) fn wheel(profile: &str) -> Result<Option<PathBuf>, String> {
+    let python = interpreter(&folder()?);
+    let is_installed = python.is_file() && !missing(&python).contains(&"maturin");
+    is_installed.then(|| build(&python, profile)).transpose()
+}
+
+/// Builds the wheel and returns its path.
+fn build(python: &Path, profile: &str) -> Result<PathBuf, String> {
+    let dist = folder()?.join("dist");
+    // The folder must contain no wheels of other builds.
+    let _ = fs::remove_dir_all(&dist);
+    let mut build = Command::new(python);
+    build.args(["-m", "maturin", "build", "--quiet", "--locked", "--profile", profile, "--manifest-path"]);
+    build.arg(root().join(FOLDER).join("Cargo.toml")).arg("--interpreter").arg(python);
+    build.arg("--out").arg(&dist).arg("--target-dir").arg(target()?);
+    show(build.current_dir(root()))?;
+    let failed = |error| format!("{} cannot be listed: {error}", dist.display());
+    let mut files = fs::read_dir(&dist).map_err(failed)?.filter_map(Result::ok).map(|file| file.path());
+    let wheel = files.find(|file| file.extension().is_some_and(|extension| extension == "whl"));
+    wheel.ok_or_else(|| format!("{} has no wheel after a build", dist.display()))
 }
 
 /// Returns the folder of the environment.
@@ -101,12 +116,4 @@ fn interpreter(folder: &Path) -> PathBuf {
 fn missing(python: &Path) -> Vec<&'static str> {
     let has = |module: &str| succeeds(&python.display().to_string(), &["-c", &format!("import {module}")]);
     NEEDED.iter().filter(|(_, module)| !has(module)).map(|(package, _)| *package).collect()
-}
-
-/// Returns the wheels in a folder.
-fn wheels(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let failed = |error| format!("{} cannot be listed: {error}", folder.display());
-    let files: Vec<PathBuf> =
-        fs::read_dir(folder).map_err(failed)?.filter_map(Result::ok).map(|file| file.path()).collect();
-    Ok(files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "whl")).collect())
 }

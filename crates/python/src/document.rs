@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use mapwright::content::resolve_references;
 use mapwright::diff::FileDiff;
 use mapwright::edit::{Edit, FilesOnDisk};
 use mapwright::query::{ListOptions, ObjectList};
@@ -415,11 +416,24 @@ impl Document {
         Ok(conversion)
     }
 
-    /// Converts the document to a scene.
-    fn to_scene(&self, py: Python<'_>) -> PyResult<Scene> {
-        let import = py.detach(|| self.document.to_scene());
-        let import = import.map_err(|error| raise(py, error, self.path.as_deref()))?;
-        let mut read = self.document.side_files().to_vec();
+    /// Converts the document to a scene. With `resolve`, the scene also contains the models, images and prefabs to which the document
+    /// refers, from its folder and its content. Their nodes have the property `resolved_from`.
+    #[pyo3(signature = (*, resolve = false))]
+    fn to_scene(&self, py: Python<'_>, resolve: bool) -> PyResult<Scene> {
+        let options = self.convert_options(py, None, None)?;
+        let convert = || {
+            let mut import = self.document.to_scene()?;
+            let mut read = self.document.side_files().to_vec();
+            if resolve {
+                let (format, level) = (self.document.format(), options.level.as_deref());
+                let report =
+                    resolve_references(&mut import.scene, format, level, &options.content, options.max_pixel_bytes);
+                import.losses.append(report.losses);
+                read.extend(report.files);
+            }
+            Ok((import, read))
+        };
+        let (import, mut read) = py.detach(convert).map_err(|error| raise(py, error, self.path.as_deref()))?;
         read.extend(self.path.clone());
         let has_shading = self.document.as_scene_file().is_none_or(|file| file.has_shading);
         let (format, is_untrusted) = (self.document.format(), self.is_untrusted);

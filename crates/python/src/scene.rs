@@ -1,10 +1,11 @@
 //! Scenes, with views of their columns. A view keeps the scene alive, and the scene never changes.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mapwright::interchange::{NoFiles, brushes_to_meshes};
-use mapwright::scene::{ColorSpace, Import};
+use mapwright::scene::{self, ColorSpace, Content, Import, NodeId, Transform, Visit};
 use mapwright::{AnyDocument, ConvertOptions, Format, SceneFile};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -63,6 +64,25 @@ pub(crate) struct Source {
     /// `true` if the document states how its faces are shaded.
     pub(crate) has_shading: bool,
     pub(crate) is_untrusted: bool,
+}
+
+/// Visits the nodes of the tree, then those that only instances show. The flag is `true` for nodes of the tree.
+fn visit_all(scene: &scene::Scene) -> Vec<(Visit<'_>, bool)> {
+    let mut visits: Vec<_> = scene.walk().map(|visit| (visit, true)).collect();
+    let mut seen: HashSet<NodeId> = visits.iter().map(|(visit, _)| visit.id).collect();
+    let mut next = 0;
+    while let Some((visit, _)) = visits.get(next) {
+        next += 1;
+        let Content::Instance(target) = visit.node.content else { continue };
+        let mut stack = vec![(target, None, Transform::IDENTITY, true)];
+        while let Some((id, parent, above, visible)) = stack.pop() {
+            let Some(node) = scene.nodes.get(id).filter(|_| seen.insert(id)) else { continue };
+            let (world, visible) = (above.compose(&node.transform), visible && node.visible);
+            stack.extend(node.children.iter().rev().map(|&child| (child, Some(id), world, visible)));
+            visits.push((Visit { id, node, parent, world, visible }, false));
+        }
+    }
+    visits
 }
 
 impl Scene {
@@ -139,27 +159,39 @@ impl Scene {
         to_dict(py, &self.import.scene.properties)
     }
 
-    /// All nodes, each after its parent.
+    /// All nodes, each after its parent. Nodes that only instances show follow those of the tree.
     #[getter]
     fn nodes(&self) -> Vec<Node> {
         let scene = &self.import.scene;
+        let visits = visit_all(scene);
         let mut places = vec![None; scene.nodes.len()];
-        let mut nodes = Vec::new();
-        for visit in scene.walk() {
-            if let Some(place) = places.get_mut(visit.id.index()) {
-                *place = Some(nodes.len());
+        for (place, (visit, _)) in visits.iter().enumerate() {
+            if let Some(found) = places.get_mut(visit.id.index()) {
+                *found = Some(place);
             }
-            let parent = visit.parent.and_then(|parent| places.get(parent.index()).copied().flatten());
-            let (import, index) = (self.import.clone(), visit.id.index());
-            nodes.push(Node { import, index, parent, world: visit.world, visible: visit.visible });
         }
-        nodes
+        let place = |id: NodeId| places.get(id.index()).copied().flatten();
+        let handle = |(visit, in_tree): (Visit<'_>, bool)| Node {
+            import: self.import.clone(),
+            index: visit.id.index(),
+            parent: visit.parent.and_then(place),
+            target: match visit.node.content {
+                Content::Instance(target) => place(target),
+                _ => None,
+            },
+            world: visit.world,
+            visible: visit.visible,
+            in_tree,
+        };
+        visits.into_iter().map(handle).collect()
     }
 
     /// The matrices from the space of each node to that of the scene, in the order of `nodes`: shape (n, 4, 4), for points as columns.
     #[getter]
     fn world_matrices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let matrices = py.detach(|| self.import.scene.walk().map(|visit| rows_of(&visit.world)).collect::<Vec<_>>());
+        let matrices = py.detach(|| {
+            visit_all(&self.import.scene).iter().map(|(visit, _)| rows_of(&visit.world)).collect::<Vec<_>>()
+        });
         owned(py, matrices)
     }
 

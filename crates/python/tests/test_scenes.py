@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gc
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import mapwright as mw
 
 from files import FIXTURES, OBJ
 
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"
+"""An image with one red pixel."""
 SQUARE = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
 
 
@@ -85,6 +88,28 @@ def test_items_of_scenes_have_their_fields() -> None:
     assert lights.lights and all(light.attenuation for light in lights.lights)
 
 
+def test_instances_name_the_node_that_they_show() -> None:
+    nodes = mw.open(FIXTURES / "vmap/room.vmap").to_scene().nodes
+    instance = next(node for node in nodes if node.kind == "instance")
+    assert instance.target is not None and instance.in_tree
+    target = nodes[instance.target]
+    # A group that instances show is not shown in its own place.
+    assert target.kind == "group" and not target.in_tree
+    assert any(node.parent == instance.target for node in nodes)
+    assert all(node.target is None for node in nodes if node.kind != "instance")
+
+
+def test_references_are_resolved_on_request() -> None:
+    document = mw.open(FIXTURES / "addon/maps/house.vmap")
+    plain, resolved = document.to_scene(), document.to_scene(resolve=True)
+    assert len(resolved.meshes) > len(plain.meshes) and not plain.images
+    assert any("resolved_from" in node.properties for node in resolved.nodes)
+    textures = [texture for material in resolved.materials for texture in material.textures]
+    colors = [texture for texture in textures if texture["usage"] == "base_color"]
+    assert colors and all(resolved.images[texture["image"]].path is None for texture in colors)
+    assert {texture["uv_set"] for texture in textures} == {0} and colors[0]["wrap"] == ["repeat", "repeat"]
+
+
 def test_brushes_become_meshes() -> None:
     scene = mw.open(FIXTURES / "wmp/room.wmp").to_scene()
     meshes = scene.with_brushes_as_meshes()
@@ -105,6 +130,8 @@ def test_terrains_and_instances_are_columns() -> None:
     assert matrices.shape == (len(instances), 4, 4) and len(instances.model) == len(instances)
     assert numpy.allclose(matrices[:, :3, 3], instances.translations)
     assert isinstance(instances.models[0], str)
+    box = instances.placeholders[0]
+    assert box is not None and box[0] == "house" and min(box[1]) > 0
     floats = mw.open(FIXTURES / "wrp/island-8wvr.wrp").to_scene().terrains[0]
     assert floats.heights.dtype == numpy.float32 and floats.step == 1.0
 
@@ -140,6 +167,46 @@ def test_scenes_from_arrays_are_converted(tmp_path: Path) -> None:
     for name in ["a.vmap", "a.wings", "a.obj", "a.gltf"]:
         scene.convert_file(tmp_path / name)
         assert mw.open(tmp_path / name).format == name[2:]
+
+
+def test_scenes_have_lights_entities_and_images(tmp_path: Path) -> None:
+    png = base64.b64decode(PNG)
+    mesh = mw.MeshData(SQUARE, [[0, 1, 2, 3]], face_materials=[0], uv_sets={"": [[0, 0], [1, 0], [1, 1], [0, 1]]})
+    nodes = [
+        mw.NodeData("floor", mesh=0),
+        mw.NodeData("lamp", light=mw.LightData("spot", color=(1, 0, 0), intensity=3, range=50, cone=(0.1, 0.5))),
+        mw.NodeData("door", entity=mw.EntityData("func_door", properties={"speed": 100, "message": "open"})),
+    ]
+    materials = [mw.MaterialData("red", base_color_image=0, alpha="mask")]
+    scene = mw.build_scene([mesh], nodes, materials, images=[mw.ImageData("red", png)])
+    assert [node.kind for node in scene.nodes] == ["mesh", "light", "entity"]
+    light, entity = scene.lights[0], scene.entities[0]
+    assert (light.kind, light.color, light.intensity, light.range, light.cone) == ("spot", [1, 0, 0], 3, 50, [0.1, 0.5])
+    assert (entity.class_name, entity.properties) == ("func_door", {"speed": 100, "message": "open"})
+    material = scene.materials[0]
+    assert (material.base_color_image, material.alpha_cutoff) == (0, 0.5)
+    assert scene.images[0].file == ("image/png", png)
+    scene.convert_file(tmp_path / "a.vmap")
+    back = mw.open(tmp_path / "a.vmap")
+    assert back.query("class=func_door")[0]["speed"] == "100" and len(back.to_scene().lights) == 1
+    assert mw.from_bytes(scene.convert("glb").data).to_scene().images[0].file == ("image/png", png)
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (mw.NodeData(light=mw.LightData(), entity=mw.EntityData("a")), "at most one"),
+        (mw.NodeData(mesh=0, light=mw.LightData()), "at most one"),
+        (mw.NodeData(light=mw.LightData("odd")), "invalid kind"),
+        (mw.NodeData(light=mw.LightData(intensity=float("nan"))), "lights"),
+    ],
+)
+def test_wrong_objects_are_errors(node: mw.NodeData, text: str) -> None:
+    mesh = mw.MeshData(SQUARE, [[0, 1, 2, 3]])
+    with pytest.raises(ValueError, match=text):
+        mw.build_scene([mesh], [node])
+    with pytest.raises(ValueError, match="image index 1"):
+        mw.build_scene([mesh], materials=[mw.MaterialData(base_color_image=1)])
 
 
 def test_rows_may_be_tuples() -> None:

@@ -8,7 +8,7 @@
 b'glTF'
 """
 
-from ._builder import MaterialData, MeshData, NodeData, build_scene
+from ._builder import EntityData, ImageData, LightData, MaterialData, MeshData, NodeData, build_scene
 from ._errors import (
     Error,
     ExistingFileError,
@@ -61,15 +61,18 @@ __all__ = [
     "Document",
     "EditResult",
     "Entity",
+    "EntityData",
     "Error",
     "ExistingFileError",
     "FileError",
     "FilePermissionError",
     "Finding",
     "Image",
+    "ImageData",
     "InstanceSet",
     "LimitError",
     "Light",
+    "LightData",
     "Loss",
     "LossError",
     "MalformedError",

@@ -45,16 +45,57 @@ class MeshData:
 
 
 @dataclass
+class LightData:
+    """A light at the origin of its node. It shines along the node's −Z."""
+
+    kind: str = "point"
+    """The shape: ambient, directional, point or spot."""
+    color: Sequence[float] = (1.0, 1.0, 1.0)
+    """Red, green and blue in the colour space of the scene."""
+    intensity: float = 1.0
+    """The factor for the linear colour."""
+    unit: str = "relative"
+    """The unit of the intensity: relative, or photometric, which is lux for directional lights and candela for others."""
+    range: Optional[float] = None
+    """The maximum distance in units of length. None: infinite."""
+    cone: Sequence[float] = (0.0, 0.785398)
+    """Half the angles of full light and of the cone of a spot in radians."""
+
+
+@dataclass
+class EntityData:
+    """An object of a game: a class and its properties."""
+
+    class_name: str
+    model: Optional[str] = None
+    """The path of the model in the files of the game."""
+    properties: Dict[str, Any] = field(default_factory=dict)
+    """The keys with their values: texts, numbers, Booleans, and lists of them."""
+
+
+@dataclass
+class ImageData:
+    """An image file."""
+
+    name: str
+    data: bytes
+    """The bytes of the file."""
+    media_type: str = "image/png"
+
+
+@dataclass
 class NodeData:
-    """An object of a scene."""
+    """An object of a scene. It has a mesh, a light, an entity, or none of them: then it is a group."""
 
     name: str = ""
     mesh: Optional[int] = None
-    """The index of the mesh. None: a group."""
+    """The index of the mesh."""
     parent: Optional[int] = None
     """The index of the parent, which is before this node. None: a root."""
     matrix: Any = None
     """The matrix from the space of the node to that of its parent: shape (4, 4), for points as columns. None: the identity."""
+    light: Optional[LightData] = None
+    entity: Optional[EntityData] = None
 
 
 @dataclass
@@ -72,6 +113,8 @@ class MaterialData:
     double_sided: bool = False
     alpha: str = "opaque"
     """The use of opacity: opaque, mask or blend."""
+    base_color_image: Optional[int] = None
+    """The index of the image of the colour."""
 
 
 def build_scene(
@@ -82,6 +125,7 @@ def build_scene(
     name: str = "",
     metres_per_unit: Optional[float] = None,
     color_space: str = "srgb",
+    images: Sequence[ImageData] = (),
 ) -> "Scene":
     """Builds a scene from arrays of NumPy, which are copied once. Without nodes, each mesh is an object at the origin.
 
@@ -96,6 +140,7 @@ def build_scene(
         [_material(material) for material in materials],
         [_mesh(mesh, f"meshes[{index}]") for index, mesh in enumerate(meshes)],
         [_node(node, f"nodes[{index}]") for index, node in enumerate(nodes)],
+        images,
     )
 
 
@@ -113,7 +158,8 @@ def _material(material: MaterialData) -> _Prepared:
 
 def _node(node: NodeData, path: str) -> _Prepared:
     matrix = None if node.matrix is None else _floats(node.matrix, f"{path}.matrix", (4, 4)).tolist()
-    return _Prepared(**{**vars(node), "matrix": matrix})
+    entity = None if node.entity is None else _Prepared(**{**vars(node.entity), "properties": list(node.entity.properties.items())})
+    return _Prepared(**{**vars(node), "matrix": matrix, "entity": entity})
 
 
 def _mesh(mesh: MeshData, path: str) -> _Prepared:

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use mapwright::scene::{
-    self, AlphaMode, Heights, ImageSource, Import, InstanceTransforms, IntensityUnit, LightKind, Model, Projection,
+    self, AlphaMode, Heights, ImageSource, Import, InstanceTransforms, IntensityUnit, LightKind, Model, PlaceholderBox,
+    Projection, TextureUsage, Wrap,
 };
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -116,6 +117,9 @@ impl Terrain {
     }
 }
 
+/// The kind, the size and the colour of a box.
+type Placeholder = (&'static str, [f64; 3], [f64; 3]);
+
 #[pymethods]
 impl InstanceSet {
     /// The name; may be empty.
@@ -133,6 +137,19 @@ impl InstanceSet {
             Model::Mesh(id) => id.index().into_bound_py_any(py),
         });
         models.collect()
+    }
+
+    /// A box to show in the place of each model: the likely kind of the object, its size along X, Y and Z in metres, centred at the origin,
+    /// and its colour in linear light. None for a mesh of the scene.
+    #[getter]
+    fn placeholders(&self) -> Vec<Option<Placeholder>> {
+        let box_of = |model: &Model| match model {
+            Model::Reference(path) => {
+                PlaceholderBox::ALL.get(PlaceholderBox::index_of_model(path)).map(|it| (it.name, it.size, it.color))
+            }
+            Model::Mesh(_) => None,
+        };
+        self.item().models.iter().map(box_of).collect()
     }
 
     /// The model of each instance: an index into `models`.
@@ -417,6 +434,42 @@ impl Material {
         }
     }
 
+    /// The opacity below which a surface with `alpha` mask is invisible, or None.
+    #[getter]
+    fn alpha_cutoff(&self) -> Option<f64> {
+        match self.item().alpha {
+            AlphaMode::Mask(cutoff) => Some(cutoff),
+            _ => None,
+        }
+    }
+
+    /// True if games do not draw faces with this material: those of triggers, clip brushes, skies and so on.
+    #[getter]
+    fn is_tool(&self) -> bool {
+        self.item().is_tool
+    }
+
+    /// True if vertex colours multiply the colour.
+    #[getter]
+    fn uses_vertex_colors(&self) -> bool {
+        self.item().vertex_colors == scene::VertexColors::Multiply
+    }
+
+    /// The textures, each as a dict: `usage`, `image` (an index into `Scene.images`), `uv_set`, `wrap` along u and v, and `strength`.
+    #[getter]
+    fn textures<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let describe = |slot: &scene::TextureSlot| {
+            let fields = PyDict::new(py);
+            fields.set_item("usage", usage_name(&slot.usage))?;
+            fields.set_item("image", slot.image.index())?;
+            fields.set_item("uv_set", slot.uv_set)?;
+            fields.set_item("wrap", slot.wrap.map(wrap_name))?;
+            fields.set_item("strength", slot.strength)?;
+            Ok(fields)
+        };
+        self.item().textures.iter().map(describe).collect()
+    }
+
     /// True if faces are visible from behind.
     #[getter]
     fn double_sided(&self) -> bool {
@@ -426,7 +479,7 @@ impl Material {
     /// The index of the image of the colour, or None.
     #[getter]
     fn base_color_image(&self) -> Option<usize> {
-        self.item().texture(&scene::TextureUsage::BaseColor).map(|texture| texture.image.index())
+        self.item().texture(&TextureUsage::BaseColor).map(|texture| texture.image.index())
     }
 
     /// Other data of the file.
@@ -437,6 +490,30 @@ impl Material {
 
     fn __repr__(&self) -> String {
         format!("<Material {:?}>", self.name())
+    }
+}
+
+fn usage_name(usage: &TextureUsage) -> &str {
+    match usage {
+        TextureUsage::BaseColor => "base_color",
+        TextureUsage::Normal => "normal",
+        TextureUsage::Bump => "bump",
+        TextureUsage::Metallic => "metallic",
+        TextureUsage::Roughness => "roughness",
+        TextureUsage::MetallicRoughness => "metallic_roughness",
+        TextureUsage::Occlusion => "occlusion",
+        TextureUsage::Emission => "emission",
+        TextureUsage::Gloss => "gloss",
+        TextureUsage::Opacity => "opacity",
+        TextureUsage::Other(name) => name,
+    }
+}
+
+const fn wrap_name(wrap: Wrap) -> &'static str {
+    match wrap {
+        Wrap::Repeat => "repeat",
+        Wrap::Mirror => "mirror",
+        Wrap::Clamp => "clamp",
     }
 }
 

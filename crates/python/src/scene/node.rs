@@ -15,9 +15,15 @@ pub(crate) struct Node {
     pub(super) index: usize,
     #[pyo3(get)]
     pub(super) parent: Option<usize>,
+    /// The index in `Scene.nodes` of the node that an instance shows with its descendants, in its own place. None for other kinds.
+    #[pyo3(get)]
+    pub(super) target: Option<usize>,
     pub(super) world: Transform,
     #[pyo3(get)]
     pub(super) visible: bool,
+    /// False for a node that only instances show. Its matrix `world` is that of a root.
+    #[pyo3(get)]
+    pub(super) in_tree: bool,
 }
 
 impl Node {

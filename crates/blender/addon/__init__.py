@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Imports and exports game levels and models of all formats of mapwright."""
+
+import os
+from pathlib import Path
+
+import bpy
+import mapwright
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, StringProperty
+from bpy.types import AddonPreferences, FileHandler, Operator, OperatorFileListElement, PropertyGroup
+from bpy_extras.io_utils import ExportHelper, ImportHelper
+
+from . import build, read, write
+from .report import ExportError
+
+FORMATS = mapwright.formats()
+IMPORT_ENDINGS = [f".{ending}" for one in FORMATS if one["to_scene"] for ending in one["extensions"]]
+TARGETS = [(one["name"], one["title"], f"*.{one['extensions'][0]}") for one in FORMATS if one["from_scene"]]
+"""The formats of new files, as the items of a property."""
+BLENDER_ENDINGS = frozenset([".glb", ".gltf", ".obj", ".png", ".tif", ".tiff"])
+"""Endings of files that Blender imports itself when they are dropped."""
+SHOWN_LOSSES = 3
+"""The number of losses that are shown in the status bar. A text contains all."""
+
+
+class ContentFolder(PropertyGroup):
+    """A folder or an archive with files of a game."""
+
+    path: StringProperty(name="Path", subtype="FILE_PATH", description="A folder of the game, or an archive of it")
+
+
+class AddFolder(Operator):
+    """Add a folder of a game"""
+
+    bl_idname = "mapwright.add_folder"
+    bl_label = "Add Folder"
+
+    def execute(self, context):
+        preferences(context).folders.add()
+        return {"FINISHED"}
+
+
+class RemoveFolder(Operator):
+    """Remove this folder from the list"""
+
+    bl_idname = "mapwright.remove_folder"
+    bl_label = "Remove Folder"
+
+    index: bpy.props.IntProperty()
+
+    def execute(self, context):
+        preferences(context).folders.remove(self.index)
+        return {"FINISHED"}
+
+
+class Preferences(AddonPreferences):
+    """Folders in which all imports look for models and images."""
+
+    bl_idname = __package__
+
+    folders: CollectionProperty(type=ContentFolder)
+
+    def draw(self, context):
+        layout = self.layout
+        layout.label(text="Folders and archives of games, with the models and images of their levels:")
+        for index, folder in enumerate(self.folders):
+            row = layout.row()
+            row.prop(folder, "path", text="")
+            row.operator(RemoveFolder.bl_idname, text="", icon="REMOVE").index = index
+        layout.operator(AddFolder.bl_idname, icon="ADD")
+
+
+def preferences(context):
+    return context.preferences.addons[__package__].preferences
+
+
+def report_error(operator, path, error):
+    """Shows an error with its file and place, and the next step."""
+    text, help_text = str(error), getattr(error, "help", None)
+    if path.name not in text:
+        text = f"{path}: {text}"
+    operator.report({"ERROR"}, f"{text}. {help_text[:1].upper()}{help_text[1:]}" if help_text else text)
+    return {"CANCELLED"}
+
+
+def report_losses(operator, name, lines):
+    """Shows the first losses, and writes all to a text of Blender."""
+    if not lines:
+        return
+    text = bpy.data.texts.new(f"mapwright: {name}")
+    text.write("\n".join(lines) + "\n")
+    for line in lines[:SHOWN_LOSSES]:
+        operator.report({"WARNING"}, line)
+    if len(lines) > SHOWN_LOSSES:
+        operator.report({"WARNING"}, f"{name}: {len(lines)} losses: see the text {text.name!r}")
+
+
+class ImportLevel(Operator, ImportHelper):
+    """Import game levels and models of all formats of mapwright"""
+
+    bl_idname = "import_scene.mapwright"
+    bl_label = "Import Level"
+    bl_options = {"UNDO", "PRESET"}
+
+    directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
+    files: CollectionProperty(type=OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
+    filter_glob: StringProperty(default=";".join(f"*{ending}" for ending in IMPORT_ENDINGS), options={"HIDDEN"}, maxlen=1024)
+    content: StringProperty(
+        name="Content",
+        description=(
+            "Folders and archives of the game, with the models and images of the level, "
+            f"separated by {os.pathsep!r}. Empty: those of the preferences"
+        ),
+    )
+    metres_per_unit: FloatProperty(
+        name="Metres per Unit",
+        description="Length of a unit, for files that do not state it",
+        default=1.0,
+        min=1e-6,
+        soft_max=1000.0,
+        precision=4,
+    )
+
+    def invoke(self, context, event):
+        # A dropped file has its path already.
+        if self.directory and self.files or self.filepath and Path(self.filepath).is_file():
+            return self.execute(context)
+        return ImportHelper.invoke(self, context, event)
+
+    def execute(self, context):
+        if self.files and self.directory:
+            paths = [Path(self.directory, file.name) for file in self.files]
+        else:
+            paths = [Path(self.filepath)]
+        if self.content:
+            content = self.content.split(os.pathsep)
+        else:
+            content = [folder.path for folder in preferences(context).folders if folder.path]
+        content = [bpy.path.abspath(path) for path in content]
+        for path in paths:
+            try:
+                collection, losses = read.import_file(path, content, self.metres_per_unit)
+            except (mapwright.Error, OSError) as error:
+                return report_error(self, path, error)
+            context.collection.children.link(collection)
+            report_losses(self, path.name, losses)
+        return {"FINISHED"}
+
+
+class ExportLevel(Operator, ExportHelper):
+    """Write changes to the imported level, or objects to a new file"""
+
+    bl_idname = "export_scene.mapwright"
+    bl_label = "Export Level"
+    bl_options = {"PRESET"}
+
+    filename_ext = ""
+    filter_glob: StringProperty(default="*", options={"HIDDEN"})
+    mode: EnumProperty(
+        name="Write",
+        items=[
+            (
+                "CHANGES",
+                "Changes of the Original",
+                "The original file, with moved, turned and scaled objects and changed custom properties. All else keeps its bytes",
+            ),
+            ("NEW", "New File", "A new file with the visible objects"),
+        ],
+        default="CHANGES",
+    )
+    format: EnumProperty(name="Format", description="Format of a new file", items=TARGETS, default="vmap")
+    only_selected: BoolProperty(name="Only Selected", description="A new file contains only selected objects")
+    scale: FloatProperty(
+        name="Units per Metre",
+        description="Factor for all lengths of a new file. Formats that state their unit are in it already",
+        default=1.0,
+        min=1e-6,
+        soft_max=1000.0,
+    )
+
+    def invoke(self, context, event):
+        collection = source_collection(context)
+        if collection is None:
+            self.mode = "NEW"
+        elif not self.filepath:
+            self.filepath = collection[read.PATH]
+        return ExportHelper.invoke(self, context, event)
+
+    def check(self, context):
+        ending = endings(context, self)
+        if not ending or not self.filepath or self.filepath.lower().endswith(ending):
+            return False
+        self.filepath = str(Path(self.filepath).with_suffix(ending))
+        return True
+
+    def draw(self, context):
+        layout = self.layout
+        layout.prop(self, "mode")
+        if self.mode == "NEW":
+            for name in ("format", "only_selected", "scale"):
+                layout.prop(self, name)
+
+    def execute(self, context):
+        path = Path(self.filepath)
+        try:
+            if self.mode == "NEW":
+                losses = build.export_new(context, path, self.format, self.only_selected, self.scale)
+            else:
+                collection = source_collection(context)
+                if collection is None:
+                    raise ExportError("no collection of an imported level is active: select one, or write a new file")
+                losses, changed = write.export_changes(collection, path)
+                objects = "1 object" if changed == 1 else f"{changed} objects"
+                self.report({"INFO"}, f"{path.name}: {objects} changed")
+        except (mapwright.Error, ExportError, OSError) as error:
+            return report_error(self, path, error)
+        report_losses(self, path.name, losses)
+        return {"FINISHED"}
+
+
+def endings(context, operator):
+    """Returns the ending of the file that is written."""
+    if operator.mode == "NEW":
+        return next(f".{one['extensions'][0]}" for one in FORMATS if one["name"] == operator.format)
+    collection = source_collection(context)
+    return Path(collection[read.PATH]).suffix.lower() if collection is not None else ""
+
+
+def source_collection(context):
+    """Returns the imported collection that contains the active one, or the only imported one, or None."""
+    imported = [one for one in bpy.data.collections if read.PATH in one]
+    active = context.collection
+    for one in imported:
+        if active == one or active in one.children_recursive:
+            return one
+    return imported[0] if len(imported) == 1 else None
+
+
+class DroppedLevel(FileHandler):
+    """Imports files that are dropped on a window."""
+
+    bl_idname = "MAPWRIGHT_FH_level"
+    bl_label = "Game level"
+    bl_import_operator = ImportLevel.bl_idname
+    bl_export_operator = ExportLevel.bl_idname
+    bl_file_extensions = ";".join(ending for ending in IMPORT_ENDINGS if ending not in BLENDER_ENDINGS)
+
+    @classmethod
+    def poll_drop(cls, context):
+        return context.area is not None and context.area.type in ("VIEW_3D", "OUTLINER")
+
+
+def import_menu(self, _context):
+    self.layout.operator(ImportLevel.bl_idname, text="Game level (mapwright)")
+
+
+def export_menu(self, _context):
+    self.layout.operator(ExportLevel.bl_idname, text="Game level (mapwright)")
+
+
+CLASSES = (ContentFolder, AddFolder, RemoveFolder, Preferences, ImportLevel, ExportLevel, DroppedLevel)
+
+
+def register():
+    for one in CLASSES:
+        bpy.utils.register_class(one)
+    bpy.types.TOPBAR_MT_file_import.append(import_menu)
+    bpy.types.TOPBAR_MT_file_export.append(export_menu)
+
+
+def unregister():
+    bpy.types.TOPBAR_MT_file_export.remove(export_menu)
+    bpy.types.TOPBAR_MT_file_import.remove(import_menu)
+    for one in reversed(CLASSES):
+        bpy.utils.unregister_class(one)

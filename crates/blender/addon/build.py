@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes the visible objects of Blender to a new file."""
+
+import math
+import tempfile
+from pathlib import Path
+
+import bpy
+import mapwright
+import numpy
+
+from . import read
+from .frame import LIGHT_TURN, matrices_to_scene, points_to_scene
+from .report import ExportError, LossList
+
+SIGNATURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+"""The first bytes of the image files that all formats of models can contain, and their media types."""
+LIGHT_KINDS = {"POINT": "point", "SPOT": "spot", "SUN": "directional"}
+OWN_PROPERTIES = frozenset([read.KEY, read.SOURCE, read.CLASS, read.MATRIX, read.KIND])
+"""Custom properties that the importer adds. They are no properties of the object in its file."""
+
+
+def export_new(context, path, target, only_selected=False, scale=1.0):
+    """Writes the objects of a view layer to a file of the format `target`. Returns the losses.
+
+    `scale` is the number of units per metre for formats that do not state their unit.
+    """
+    builder = SceneBuilder()
+    builder.add_all(context.evaluated_depsgraph_get(), only_selected)
+    if not builder.nodes:
+        raise ExportError("nothing to write: select or show objects")
+    scene = mapwright.build_scene(
+        builder.meshes,
+        builder.nodes,
+        builder.materials,
+        name=Path(path).stem,
+        metres_per_unit=1.0,
+        color_space="linear",
+        images=builder.images,
+    )
+    conversion = scene.convert_file(path, to=target, overwrite=True, scale=scale)
+    builder.losses.add_all(conversion.losses)
+    return builder.losses.lines()
+
+
+class SceneBuilder:
+    """The data of a scene of the package, collected from Blender."""
+
+    def __init__(self):
+        self.meshes, self.nodes, self.materials, self.images = [], [], [], []
+        self.losses = LossList()
+        self._meshes, self._materials, self._images = {}, {}, {}
+
+    def add_all(self, depsgraph, only_selected):
+        """Adds all visible objects, and those of collections that instances show."""
+        has_parents = False
+        for shown in depsgraph.object_instances:
+            item = shown.object
+            owner = shown.parent if shown.is_instance else item
+            if not shown.show_self or only_selected and not owner.original.select_get():
+                continue
+            has_parents |= item.parent is not None
+            self.add(item, numpy.array(shown.matrix_world))
+        if has_parents:
+            self.losses.add("dropped", "parents of objects: all objects are written in their place")
+
+    def add(self, item, matrix):
+        node = mapwright.NodeData(item.name)
+        if item.type == "EMPTY" and item.instance_type == "COLLECTION":
+            # Its objects are instances of their own.
+            return
+        if item.type == "LIGHT":
+            node.light = self.light(item.data)
+            matrix = matrix @ LIGHT_TURN.T
+            if node.light is None:
+                return
+        elif item.type == "EMPTY":
+            node.entity = entity(item) if read.CLASS in item else None
+        else:
+            node.mesh = self.mesh(item)
+            if node.mesh is None:
+                return
+        node.matrix = matrices_to_scene(matrix, 1.0)
+        self.nodes.append(node)
+
+    def mesh(self, item):
+        """Returns the index of the mesh of an object with its modifiers, or None. Objects share meshes without modifiers."""
+        original = item.original
+        is_shared = item.type == "MESH" and not original.modifiers
+        # Materials may belong to the object, so that meshes with other materials are others.
+        slots = tuple(slot.material.name if slot.material else None for slot in item.material_slots)
+        key = (original.data if is_shared else original).as_pointer(), slots
+        if key not in self._meshes:
+            self._meshes[key] = self.add_mesh(item)
+        return self._meshes[key]
+
+    def add_mesh(self, item):
+        try:
+            mesh = item.to_mesh()
+        except RuntimeError:
+            mesh = None
+        if mesh is None:
+            self.losses.add("dropped", f"objects of the type {item.type.lower()}")
+            return None
+        try:
+            if not len(mesh.polygons):
+                self.losses.add("dropped", f"mesh without faces of {item.name!r}")
+                return None
+            self.meshes.append(self.mesh_data(item, mesh))
+            return len(self.meshes) - 1
+        finally:
+            item.to_mesh_clear()
+
+    def mesh_data(self, item, mesh):
+        count = len(mesh.loops)
+        positions = get(mesh.vertices, "co", len(mesh.vertices), 3)
+        normals = get(mesh.corner_normals, "vector", count, 3)
+        materials = [-1 if slot.material is None else self.material(slot.material) for slot in item.material_slots]
+        places = get(mesh.polygons, "material_index", len(mesh.polygons), 0, numpy.int32)
+        materials = numpy.array(materials or [-1])
+        return mapwright.MeshData(
+            points_to_scene(positions, 1.0),
+            get(mesh.loops, "vertex_index", count, 0, numpy.int32),
+            face_sizes=get(mesh.polygons, "loop_total", len(mesh.polygons), 0, numpy.int32),
+            name=item.data.name,
+            face_materials=materials[numpy.clip(places, 0, len(materials) - 1)],
+            uv_sets={layer.name: get(layer.uv, "vector", count, 2) for layer in mesh.uv_layers},
+            uv_origin="lower_left",
+            color_sets=dict(self.colors(mesh)),
+            normals=points_to_scene(normals, 1.0),
+        )
+
+    def colors(self, mesh):
+        for layer in mesh.color_attributes:
+            values = get(layer.data, "color", len(layer.data), 4)
+            if layer.domain == "POINT":
+                values = values[get(mesh.loops, "vertex_index", len(mesh.loops), 0, numpy.int32)]
+            yield layer.name, values
+
+    def material(self, material):
+        """Returns the index of a material. Of its nodes, the values and the image of the principled shader are written."""
+        material = material.original
+        if material.name not in self._materials:
+            self._materials[material.name] = len(self.materials)
+            self.materials.append(self.material_data(material))
+        return self._materials[material.name]
+
+    def material_data(self, material):
+        data = mapwright.MaterialData(material.name, reference=material.get("mapwright_reference"))
+        data.double_sided = not material.use_backface_culling
+        nodes = material.node_tree.nodes if material.node_tree is not None else ()
+        shader = next((node for node in nodes if node.type == "BSDF_PRINCIPLED"), None)
+        if shader is None:
+            data.base_color = tuple(material.diffuse_color)
+            self.losses.add("dropped", "nodes of materials without a principled shader")
+            return data
+        inputs = shader.inputs
+        alpha = inputs["Alpha"]
+        data.base_color = (*inputs["Base Color"].default_value[:3], alpha.default_value)
+        data.metallic, data.roughness = inputs["Metallic"].default_value, inputs["Roughness"].default_value
+        strength = inputs["Emission Strength"].default_value
+        data.emissive = [min(value * strength, 1.0) for value in inputs["Emission Color"].default_value[:3]]
+        if alpha.is_linked or alpha.default_value < 1:
+            data.alpha = "blend" if material.surface_render_method == "BLENDED" else "mask"
+        image = linked_image(inputs["Base Color"])
+        if image is not None:
+            data.base_color = (1.0, 1.0, 1.0, alpha.default_value)
+            data.base_color_image = self.image(image)
+        for name in ("Metallic", "Roughness", "Normal", "Emission Color"):
+            if inputs[name].is_linked:
+                self.losses.add("dropped", f"textures of materials: {name.lower()}")
+        return data
+
+    def image(self, image):
+        if image.name not in self._images:
+            data = image_bytes(image)
+            media_type = next(kind for start, kind in SIGNATURES.items() if data.startswith(start))
+            self._images[image.name] = len(self.images)
+            self.images.append(mapwright.ImageData(image.name, data, media_type))
+        return self._images[image.name]
+
+    def light(self, light):
+        kind = LIGHT_KINDS.get(light.type)
+        if kind is None:
+            self.losses.add("dropped", f"lights of the type {light.type.lower()}")
+            return None
+        lumens = light.energy * read.LUMENS_PER_WATT
+        data = mapwright.LightData(kind, tuple(light.color), unit="photometric")
+        data.intensity = lumens if kind == "directional" else lumens / (4 * math.pi)
+        if light.use_custom_distance and kind != "directional":
+            data.range = light.cutoff_distance
+        if kind == "spot":
+            outer = light.spot_size / 2
+            data.cone = (outer * (1 - light.spot_blend), outer)
+        return data
+
+
+def entity(item):
+    """Returns the entity of an empty. Its custom properties are its keys."""
+    properties = {}
+    for name, value in item.items():
+        value = read.plain_value(value)
+        if value is not None and name not in OWN_PROPERTIES:
+            properties[name] = value
+    return mapwright.EntityData(item[read.CLASS], properties=properties)
+
+
+def get(items, name, count, width, kind=numpy.float32):
+    """Returns a property of all items as an array."""
+    values = numpy.empty(count * (width or 1), kind)
+    items.foreach_get(name, values)
+    return values.reshape(-1, width) if width else values
+
+
+def linked_image(socket):
+    """Returns the first image that leads to an input."""
+    waiting, seen = [link.from_node for link in socket.links], set()
+    while waiting:
+        node = waiting.pop(0)
+        if node.type == "TEX_IMAGE" and node.image is not None and node.image.size[0]:
+            return node.image
+        if node.name not in seen:
+            seen.add(node.name)
+            waiting.extend(link.from_node for socket in node.inputs for link in socket.links)
+    return None
+
+
+def image_bytes(image):
+    """Returns an image as the bytes of a PNG or JPEG file."""
+    if image.packed_file is not None and image.packed_file.data.startswith(tuple(SIGNATURES)):
+        return image.packed_file.data
+    copy = image.copy()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            copy.filepath_raw, copy.file_format = str(Path(folder) / "image.png"), "PNG"
+            copy.save()
+            return Path(copy.filepath_raw).read_bytes()
+    finally:
+        bpy.data.images.remove(copy)

@@ -1,0 +1,366 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes changes of imported objects to their document."""
+
+import math
+from pathlib import Path
+
+import mapwright
+import numpy
+from mathutils import Matrix
+
+from . import read
+from .frame import matrices_to_blender, points_to_blender
+from .report import ExportError, LossList
+from .meshes import ADDED
+
+AXES = {
+    "vmap": numpy.eye(3),
+    "wmp": numpy.eye(3),
+    "wrp": numpy.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]),
+    "wwd": numpy.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, 0.0]]),
+    "wings": numpy.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
+}
+"""The matrix from the axes of Blender to the fields x, y and z of each format that edits can change."""
+SCALE_FIELDS = {"vmap": "scales", "wmp": "scale"}
+NO_PROPERTIES = read.PLACE_FIELDS | {read.KEY, read.SOURCE, read.CLASS, read.MATRIX, read.KIND}
+"""Custom properties that are no fields of the document."""
+
+
+def find_source(collection):
+    """Returns the path of the document of an imported collection."""
+    path = collection.get(read.PATH)
+    if path is None:
+        raise ExportError(f"collection {collection.name!r} is no imported level: select one, or write a new file")
+    if not Path(path).is_file():
+        raise ExportError(f"{path}: the original file is missing: put it back, or write a new file")
+    if collection[read.FORMAT] not in read.EDITED_FORMATS:
+        raise ExportError(f"{path}: files of this format cannot be changed: write a new file")
+    if read.digest(path) != collection.get(read.DIGEST):
+        raise ExportError(f"{path}: the original file changed after the import: import it again")
+    return path
+
+
+def all_objects(collection):
+    """Returns the objects of a collection, and those of collections that its instances show."""
+    found, waiting, seen = {}, [collection], set()
+    while waiting:
+        current = waiting.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        for item in current.all_objects:
+            found[item.name] = item
+            if item.instance_collection is not None:
+                waiting.append(item.instance_collection)
+    return list(found.values())
+
+
+def world_matrix(item):
+    """Returns the matrix of an object in the world. Blender does not update that of hidden objects."""
+    matrix = numpy.array(item.matrix_basis)
+    while item.parent is not None:
+        matrix = numpy.array(item.parent.matrix_basis) @ numpy.array(item.matrix_parent_inverse) @ matrix
+        item = item.parent
+    return matrix
+
+
+def is_moved(old, new):
+    """Returns True if two matrices differ by more than the precision of Blender."""
+    scale = numpy.abs(old[:3, :3]).max()
+    places = numpy.abs(new[:3, 3] - old[:3, 3]) > 2e-6 * numpy.abs(old[:3, 3]) + 2e-6
+    return bool(places.any() or (numpy.abs(new[:3, :3] - old[:3, :3]) > 1e-4 * scale).any())
+
+
+def stored_matrix(item):
+    """Returns the matrix of an object in the world after the import, or None."""
+    stored = item.get(read.MATRIX)
+    return None if stored is None else numpy.array(stored).reshape(4, 4).T
+
+
+def is_moved_in_parent(item):
+    """Returns True if an object moved since the import, unless its parent moved it."""
+    old = stored_matrix(item)
+    if old is None:
+        return False
+    above = None if item.parent is None else stored_matrix(item.parent)
+    if above is not None:
+        old = world_matrix(item.parent) @ read.inverse(above) @ old
+    return is_moved(old, world_matrix(item))
+
+
+def export_changes(collection, target):
+    """Writes the original document with the changes of its objects. Returns the losses and the number of changed objects."""
+    source = find_source(collection)
+    document = mapwright.open(source)
+    changes = Changes(document, collection)
+    changed = changes.apply()
+    changes.document.save(target, overwrite=True)
+    if Path(target).resolve() == Path(source).resolve():
+        collection[read.DIGEST] = read.digest(target)
+        others = [item for item in all_objects(collection) if read.SOURCE in item and read.MATRIX in item]
+        for item in changes.written + others:
+            item[read.MATRIX] = world_matrix(item).T.ravel()
+    return changes.losses.lines(), changed
+
+
+class Changes:
+    """The edits that lead from a document to the objects in Blender."""
+
+    def __init__(self, document, collection):
+        self.document = document
+        self.format = document.format
+        self.unit = collection[read.UNIT]
+        self.losses = LossList()
+        self.rows = read.rows_by_key(document)
+        self.written = []
+        self.scene = Places(document, self.unit)
+        self.objects = {}
+        for item in sorted(all_objects(collection), key=lambda item: (len(item.name), item.name)):
+            key = item.get(read.KEY)
+            if key is not None and key not in self.objects:
+                self.objects[key] = item
+            elif item.get(read.SOURCE) is None and (key is not None or read.KIND not in item):
+                self.losses.add("dropped", f"new object {item.name!r}: only changed objects are written")
+            elif is_moved_in_parent(item):
+                self.losses.add("dropped", f"place of {item.name!r}: it is in another file, {item[read.SOURCE]!r}")
+        for key in self.scene.keys():
+            if key not in self.objects and self.scene.is_object(key):
+                self.losses.add("dropped", f"deleted object {key}: it remains in the file")
+
+    def apply(self):
+        """Edits the document. Returns the number of changed objects."""
+        edits = {}
+        for key, item in self.objects.items():
+            fields = self.property_changes(key, item)
+            if fields:
+                edits[key] = [self.edit(key, fields)]
+            self.report_changed_mesh(key, item)
+        changed = set(self.run(edits, are_properties=True))
+        moved = {}
+        for key, item in self.objects.items():
+            old, new = stored_matrix(item), world_matrix(item)
+            if old is not None and is_moved(old, new):
+                moved[key] = (item, old, new)
+        # Parents come first: if the format moves children with their parent, they have arrived.
+        for depth in sorted({self.scene.depth(key) for key in moved}):
+            now = Places(self.document, self.unit) if depth or changed else self.scene
+            edits = {}
+            for key, (item, old, new) in moved.items():
+                if self.scene.depth(key) == depth and not now.has_arrived(key, self.scene, new @ read.inverse(old)):
+                    edits[key] = self.place_changes(key, item, old, new)
+            changed.update(self.run(edits))
+        if moved:
+            self.check_places(moved)
+        return len(changed)
+
+    def check_places(self, moved):
+        """Reports objects that are not where they are in Blender."""
+        now = Places(self.document, self.unit)
+        for key, (item, old, new) in moved.items():
+            if now.has_arrived(key, self.scene, new @ read.inverse(old)):
+                self.written.append(item)
+            else:
+                self.losses.add("approximated", f"place of {item.name!r}: the format cannot store all of it")
+
+    def edit(self, key, fields):
+        selector = key if key.startswith("id=") else f"key={quote(key)}"
+        return f"set {selector}: " + ", ".join(fields)
+
+    def run(self, edits, are_properties=False):
+        """Applies edits by key. Returns the keys of the objects that were changed."""
+        texts = [text for listed in edits.values() for text in listed]
+        if not texts:
+            return []
+        try:
+            self.edit_document(texts, are_properties)
+            return list(edits)
+        except mapwright.Error:
+            # One of them is not possible. The others are.
+            changed = []
+        for key, listed in edits.items():
+            for text in listed:
+                try:
+                    self.edit_document([text], are_properties)
+                    changed.append(key)
+                except mapwright.Error as error:
+                    self.losses.add("dropped", f"change of {self.objects[key].name!r}: {error}")
+        return changed
+
+    def edit_document(self, texts, are_properties):
+        self.document, results = self.document.edit(*texts, create_fields=are_properties)
+        # Places are compared with those in Blender afterwards, which has fewer digits than most files.
+        if are_properties:
+            for result in results:
+                self.losses.add_all(result.losses)
+
+    def property_changes(self, key, item):
+        """Returns assignments of custom properties that differ from the document."""
+        row = self.rows.get(key)
+        if row is None or item.type == "MESH" and row.get("kind") == "mesh":
+            return []
+        old = read.row_properties(key, row)
+        fields = []
+        for name, value in item.items():
+            if name in NO_PROPERTIES:
+                continue
+            value = read.plain_value(value)
+            if value is None or name in old and same(old[name], value):
+                continue
+            fields.append(f"{quote(name)}={quote(text_of(value))}")
+        for name in old.keys() - item.keys():
+            self.losses.add("dropped", f"deleted property {name!r} of {item.name!r}: it remains in the file")
+        return fields
+
+    def place_changes(self, key, item, old, new):
+        """Returns the edits that move, turn and scale an object."""
+        row, axes = self.rows.get(key), AXES.get(self.format)
+        if row is None or axes is None:
+            self.losses.add("dropped", f"place of {item.name!r}: objects of this file cannot be moved")
+            return []
+        edits = []
+        place = self.scene.position(key)
+        delta = (new @ read.inverse(old) @ place - place)[:3]
+        if numpy.allclose(new[:3, :3], old[:3, :3], rtol=0, atol=1e-6):
+            delta = new[:3, 3] - old[:3, 3]
+        fields = []
+        for name, change in zip("xyz", axes @ delta / self.unit):
+            if name not in row:
+                continue
+            # Blender has about 7 digits.
+            noise = 4e-7 * (numpy.abs(new[:3, 3]).max() / self.unit + 1)
+            digits = 0 if isinstance(row[name], int) else max(0, math.floor(-math.log10(noise)))
+            change = round(float(change), digits)
+            if change:
+                fields.append(f"{name}+={change:.{digits}f}")
+        if fields:
+            edits.append(self.edit(key, fields))
+        fields = self.turn_and_scale(row, item, old, new)
+        if fields:
+            edits.append(self.edit(key, fields))
+        return edits
+
+    def turn_and_scale(self, row, item, old, new):
+        """Returns assignments of angles and scales."""
+        (_, old_turn, old_scale), (_, new_turn, new_scale) = Matrix(old).decompose(), Matrix(new).decompose()
+        turn = (new_turn @ old_turn.inverted()).to_matrix()
+        fields = []
+        if turn.to_quaternion().angle > 1e-4:
+            if "angles" in row:
+                fields.append(f"angles={quote(text_of(turn_angles(turn, row['angles'])))}")
+            else:
+                self.losses.add("dropped", f"rotation of {item.name!r}: edits of this format cannot store it")
+        ratios = [after / before if before else 1.0 for before, after in zip(old_scale, new_scale)]
+        if any(abs(ratio - 1) > 1e-4 for ratio in ratios):
+            name = SCALE_FIELDS.get(self.format)
+            if name in row:
+                scales = [round(value * ratio, 5) for value, ratio in zip(row[name], ratios)]
+                fields.append(f"{name}={quote(text_of(scales))}")
+            else:
+                self.losses.add("dropped", f"scale of {item.name!r}: edits of this format cannot store it")
+        return fields
+
+    def report_changed_mesh(self, key, item):
+        """Reports vertices that are not those of the file."""
+        mesh = self.scene.mesh(key)
+        if mesh is None or item.type != "MESH":
+            return
+        vertices = numpy.empty(len(item.data.vertices) * 3, numpy.float32)
+        item.data.vertices.foreach_get("co", vertices)
+        wanted = points_to_blender(mesh.positions, self.unit)
+        vertices = vertices[: len(vertices) - 3 * item.data.get(ADDED, 0)]
+        if vertices.size != wanted.size or not numpy.allclose(vertices, wanted.ravel(), rtol=1e-5, atol=1e-5):
+            self.losses.add("dropped", f"changed vertices of {item.name!r}: only transforms and properties are written")
+
+
+class Places:
+    """The places of the objects of a document by key, in Blender's axes."""
+
+    def __init__(self, document, unit):
+        scene = read.to_scene(document, resolve=False)
+        self.unit = unit
+        self.nodes = scene.nodes
+        self.meshes = scene.meshes
+        self.worlds = matrices_to_blender(scene.world_matrices, unit)
+        self.by_key = {node.key: index for index, node in enumerate(self.nodes) if node.key is not None}
+        self.instances = {}
+        sets = scene.instance_sets
+        keys = read.instance_keys(sets)
+        for index, node in enumerate(self.nodes):
+            if node.kind == "instance_set":
+                matrices = self.worlds[index] @ matrices_to_blender(sets[node.index].matrices(), unit)
+                self.instances.update(zip(keys[node.index], matrices))
+        self.instances.pop(None, None)
+
+    def keys(self):
+        return [*self.by_key, *self.instances]
+
+    def is_object(self, key):
+        """Returns False for groups, which are collections in Blender."""
+        return key in self.instances or self.nodes[self.by_key[key]].kind != "group"
+
+    def depth(self, key):
+        depth, index = 0, self.by_key.get(key)
+        while index is not None:
+            depth, index = depth + 1, self.nodes[index].parent
+        return depth
+
+    def matrix(self, key):
+        return self.worlds[self.by_key[key]] if key in self.by_key else self.instances.get(key)
+
+    def mesh(self, key):
+        node = self.nodes[self.by_key[key]] if key in self.by_key else None
+        return self.meshes[node.index] if node is not None and node.kind == "mesh" else None
+
+    def position(self, key):
+        """Returns the position of an object with a fourth number 1."""
+        return self.matrix(key)[:, 3]
+
+    def points(self, key):
+        """Returns points that state the place of an object: those of its mesh, or its origin and axes."""
+        mesh = self.mesh(key)
+        if mesh is None or not len(mesh.positions):
+            points = numpy.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]) * self.unit
+        else:
+            step = max(1, len(mesh.positions) // 64)
+            points = points_to_blender(mesh.positions[::step], self.unit).astype(numpy.float64)
+        return numpy.c_[points, numpy.ones(len(points))] @ self.matrix(key).T
+
+    def has_arrived(self, key, before, change):
+        """Returns True if an object is where the change of its matrix leads it from its earlier place."""
+        if self.matrix(key) is None or before.matrix(key) is None:
+            return False
+        now, wanted = self.points(key), before.points(key) @ change.T
+        if now.shape != wanted.shape:
+            return False
+        precision = 1e-5 * numpy.abs(wanted[:, :3]).max() + 1e-3 * self.unit
+        return bool((numpy.abs(now - wanted) < precision).all())
+
+
+def turn_angles(turn, angles):
+    """Returns pitch, yaw and roll in degrees after a rotation in the axes of the file."""
+    pitch, yaw, roll = map(math.radians, angles)
+    rotation = Matrix.Rotation(yaw, 3, "Z") @ Matrix.Rotation(pitch, 3, "Y") @ Matrix.Rotation(roll, 3, "X")
+    turned = (turn @ rotation).to_euler("XYZ")
+    return [round(math.degrees(angle), 4) + 0.0 for angle in (turned.y, turned.z, turned.x)]
+
+
+def quote(text):
+    return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def text_of(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return " ".join(map(text_of, value))
+    if isinstance(value, float):
+        return f"{value:.6f}".rstrip("0").rstrip(".")
+    return str(value)
+
+
+def same(old, new):
+    if isinstance(old, list) or isinstance(new, list):
+        return isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and all(map(same, old, new))
+    if isinstance(old, str) or isinstance(new, str):
+        return old == new
+    return math.isclose(old, new, rel_tol=1e-9)

@@ -1,0 +1,377 @@
+"""Tests of exports: changes of the original, and new files."""
+
+import math
+import shutil
+
+import bpy
+import mapwright
+import numpy
+import pytest
+from compare import import_level
+from conftest import FIXTURES
+
+
+def test_instances_with_a_repeated_number_have_no_key(addon):
+    class Instances:
+        def __init__(self, ids, count):
+            self.ids, self.count = numpy.array(ids), count
+
+        def __len__(self):
+            return self.count
+
+    keys = addon.read.instance_keys([Instances([1, 2], 2), Instances([2, 3], 2), Instances([], 1)])
+    assert keys == [["id=1", None], [None, "id=3"], [None]]
+
+
+@pytest.fixture
+def level(tmp_path):
+    """Copies a fixture, and imports it. Returns its path and its collection."""
+
+    def load(name):
+        path = tmp_path / name.rsplit("/", 1)[1]
+        shutil.copy(FIXTURES / name, path)
+        return path, import_level(path)[0]
+
+    return load
+
+
+def by_key(collection, key):
+    return next(one for one in collection.all_objects if one.get("mapwright_key") == key)
+
+
+def export(path, **options):
+    """Exports with the operator. Returns the lines of the losses."""
+    for text in list(bpy.data.texts):
+        bpy.data.texts.remove(text)
+    assert bpy.ops.export_scene.mapwright(filepath=str(path), **options) == {"FINISHED"}
+    return [line.body for text in bpy.data.texts for line in text.lines if line.body]
+
+
+def count_differences(old, new):
+    assert len(old) == len(new)
+    return sum(a != b for a, b in zip(old, new))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["vmap/room.vmap", "addon/maps/house.vmap", "wwd/claw.wwd", "wmp/room.wmp", "wrp/island.wrp", "wings/torus.wings"],
+)
+def test_an_unchanged_level_keeps_all_bytes(level, name):
+    path, _ = level(name)
+    target = path.with_name(f"new-{path.name}")
+    assert export(target) == []
+    assert target.read_bytes() == path.read_bytes()
+
+
+def test_a_moved_entity_changes_its_position_only(level):
+    path, collection = level("vmap/room.vmap")
+    collection.all_objects["prop_static"].location.x += 64 * 0.0254
+    target = path.with_name("new.vmap")
+    assert export(target) == []
+    assert 1 <= count_differences(path.read_bytes(), target.read_bytes()) <= 4
+    row = mapwright.open(target).query("class=prop_static")[0]
+    assert row["origin"] == [0, 32, -128]
+
+
+def test_an_entity_turns_and_scales(level):
+    path, collection = level("vmap/room.vmap")
+    prop = collection.all_objects["prop_static"]
+    prop.rotation_euler.z += math.radians(30)
+    prop.scale.z = 2
+    assert export(path.with_name("new.vmap")) == []
+    row = mapwright.open(path.with_name("new.vmap")).query("class=prop_static")[0]
+    assert row["angles"] == pytest.approx([0, 75, 0], abs=1e-3)
+    assert row["scales"] == pytest.approx([1, 1, 2]) and row["origin"] == [-64, 32, -128]
+
+
+@pytest.mark.parametrize("turn", [(0.3, 0, 0), (0, 0.4, 0), (0.2, -0.7, 1.1)])
+def test_any_rotation_arrives(level, turn):
+    path, collection = level("vmap/room.vmap")
+    collection.all_objects["prop_static"].rotation_euler = turn
+    assert export(path.with_name("new.vmap")) == []
+    key = collection.all_objects["prop_static"]["mapwright_key"]
+    bpy.ops.wm.read_homefile(use_empty=True)
+    again = by_key(import_level(path.with_name("new.vmap"))[0], key)
+    assert numpy.allclose(again.rotation_euler.to_matrix(), __import__("mathutils").Euler(turn).to_matrix(), atol=1e-4)
+
+
+def test_children_move_with_their_parent_once(level):
+    path, collection = level("vmap/room.vmap")
+    switch = collection.all_objects["switch"]
+    assert switch.children
+    switch.location.z += 10 * 0.0254
+    assert export(path.with_name("new.vmap")) == []
+    old, new = (mapwright.open(one).query("x=120", fields=["key", "z"]) for one in (path, path.with_name("new.vmap")))
+    assert len(old) == 2
+    assert [row["z"] - 10 for row in new] == pytest.approx([row["z"] for row in old], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "move", "field"),
+    [
+        ("wwd/claw.wwd", "planes[1].objects[0]", (5, 0, -7), {"x": 305, "y": 347}),
+        ("wmp/room.wmp", "entity/4", (1, 2, 3), {"x": 65, "y": -62, "z": 27}),
+        ("wmp/room.wmp", "block/1", (16, 0, 8), {"x": 144, "y": 0, "z": 40}),
+        ("wrp/island.wrp", "id=3", (10, 20, 5), {"x": 491, "y": 20.25, "z": 483}),
+        ("wings/torus.wings", "lights[0]", (1, -2, 3), {"x": 4, "y": 8, "z": 4}),
+        ("wings/torus.wings", "shapes[1]", (1, 0, 0.5), {}),
+    ],
+)
+def test_objects_of_every_format_move(level, name, key, move, field):
+    path, collection = level(name)
+    item = by_key(collection, key)
+    item.location = [old + change for old, change in zip(item.location, move)]
+    target = path.with_name(f"new-{path.name}")
+    assert export(target) == []
+    query = key if key.startswith("id=") else f'key="{key}"'
+    row = mapwright.open(target).query(query)[0]
+    assert {name: row[name] for name in field} == pytest.approx(field, abs=1e-3)
+    assert not any(text.startswith("approximated") for text in export(target))
+
+
+def test_a_place_that_the_format_cannot_store_is_reported(level):
+    path, collection = level("wwd/claw.wwd")
+    item = by_key(collection, "planes[1].objects[0]")
+    # The depth of objects is their order.
+    item.location.y += 5
+    losses = export(path.with_name("new.wwd"))
+    assert len(losses) == 1 and losses[0].startswith(f"approximated: place of '{item.name}'")
+
+
+def test_properties_become_fields(level):
+    path, collection = level("vmap/room.vmap")
+    lamp = collection.all_objects["lamp"]
+    lamp["brightness"] = "7"
+    lamp["new_key"] = 'a "quoted" text'
+    assert export(path.with_name("new.vmap")) == []
+    row = mapwright.open(path.with_name("new.vmap")).query("name=lamp")[0]
+    assert row["brightness"] == "7" and row["new_key"] == 'a "quoted" text'
+
+
+def test_numbers_and_lists_become_fields(level):
+    path, collection = level("wmp/room.wmp")
+    guard = by_key(collection, "entity/4")
+    guard["skill1"] = 2.5
+    guard["action"] = "sleep"
+    assert export(path.with_name("new.wmp")) == []
+    row = mapwright.open(path.with_name("new.wmp")).query("key=entity/4")[0]
+    assert (row["skill1"], row["action"]) == (2.5, "sleep")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "field", "value"),
+    [
+        ("wrp/island.wrp", "id=3", "model", "data3d\\other.p3d"),
+        ("wwd/claw.wwd", "planes[1].objects[0]", "score", 10),
+        ("wings/torus.wings", "lights[0]", "color", [0.5, 0.25, 1.0]),
+    ],
+)
+def test_properties_of_every_format_become_fields(level, name, key, field, value):
+    path, collection = level(name)
+    by_key(collection, key)[field] = value
+    target = path.with_name(f"new-{path.name}")
+    assert export(target) == []
+    assert mapwright.open(target).query(key if "=" in key else f'key="{key}"')[0][field] == value
+
+
+def test_losses_of_edits_are_reported(level):
+    path, collection = level("wings/torus.wings")
+    # The format has no intensity: its lights have brighter or darker colours.
+    by_key(collection, "lights[0]")["intensity"] = 0.5
+    losses = export(path.with_name("new.wings"))
+    assert len(losses) == 1 and losses[0].startswith("approximated: nodes[2]: intensity")
+
+
+def test_models_of_gamestudio_scale(level):
+    path, collection = level("wmp/room.wmp")
+    guard = by_key(collection, "entity/4")
+    guard.scale = [old * factor for old, factor in zip(guard.scale, (2, 3, 4))]
+    assert export(path.with_name("new.wmp")) == []
+    assert mapwright.open(path.with_name("new.wmp")).query("key=entity/4")[0]["scale"] == [2, 3, 4]
+
+
+def test_what_is_not_written_is_reported(level):
+    path, collection = level("vmap/room.vmap")
+    names = {one.name for one in collection.all_objects}
+    assert {"lamp", "switch", "Mesh"} <= names
+    bpy.data.objects.remove(collection.all_objects["lamp"])
+    collection.objects.link(bpy.data.objects.new("added", None))
+    copy = collection.all_objects["switch"].copy()
+    collection.objects.link(copy)
+    del collection.all_objects["prop_static"]["model"]
+    collection.all_objects["Mesh"].data.vertices[0].co.x += 1
+    losses = export(path.with_name("new.vmap"))
+    changes = ["deleted object", "deleted property 'model'", "changed vertices of 'Mesh'"]
+    for text in ["new object 'added'", f"new object '{copy.name}'", *changes]:
+        assert sum(text in line for line in losses) == 1, (text, losses)
+    assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
+
+
+def test_impossible_changes_are_reported_and_the_others_written(level):
+    path, collection = level("wmp/room.wmp")
+    guard, other = by_key(collection, "entity/4"), by_key(collection, "entity/5")
+    guard.rotation_euler.z += 1
+    guard["flags"] = "many"
+    other.location.x += 8
+    losses = export(path.with_name("new.wmp"))
+    assert any("rotation of 'guard_001'" in line for line in losses)
+    assert any("change of 'guard_001'" in line for line in losses)
+    old, new = (mapwright.open(one).query("key=entity/5")[0]["x"] for one in (path, path.with_name("new.wmp")))
+    assert new == old + 8
+
+
+def test_objects_of_other_files_are_not_written(tmp_path):
+    shutil.copytree(FIXTURES / "addon", tmp_path / "addon")
+    path = tmp_path / "addon/maps/house.vmap"
+    collection, _ = import_level(path)
+    resolved = [one for one in collection.all_objects if "mapwright_source" in one]
+    inner = next(one for one in resolved if one.parent is not None and "mapwright_key" in one.parent)
+    # Its entity takes it along, which is no change of the other file.
+    inner.parent.location.x += 1
+    assert export(path.with_name("new.vmap")) == []
+    assert mapwright.open(path).diff(mapwright.open(path.with_name("new.vmap"))) is not None
+    inner.location.y += 1
+    losses = export(path.with_name("new.vmap"))
+    assert len(losses) == 1 and f"place of '{inner.name}': it is in another file" in losses[0]
+
+
+def test_the_original_can_be_replaced_twice(level):
+    path, collection = level("wwd/claw.wwd")
+    item = by_key(collection, "planes[1].objects[0]")
+    for _ in range(2):
+        item.location.x += 5
+        assert export(path) == []
+    assert mapwright.open(path).query('key="planes[1].objects[0]"')[0]["x"] == 310
+
+
+def test_a_changed_original_is_an_error(level):
+    path, _ = level("wwd/claw.wwd")
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(RuntimeError, match="changed after the import: import it again"):
+        export(path.with_name("new.wwd"))
+    path.unlink()
+    with pytest.raises(RuntimeError, match="missing"):
+        export(path.with_name("new.wwd"))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with pytest.raises(RuntimeError, match="no collection of an imported level"):
+        export(path.with_name("new.wwd"))
+    assert not path.with_name("new.wwd").exists()
+
+
+def test_new_files_have_meshes_lights_entities_and_images(tmp_path):
+    bpy.ops.mesh.primitive_cube_add(size=2, location=(1, 2, 3))
+    cube = bpy.context.object
+    cube.name = "crate"
+    material = bpy.data.materials.new("paint")
+    if bpy.app.version < (5, 0, 0):
+        material.use_nodes = True
+    node = material.node_tree.nodes.new("ShaderNodeTexImage")
+    node.image = bpy.data.images.new("colours", 2, 2)
+    shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+    cube.data.materials.append(material)
+    twin = bpy.data.objects.new("twin", cube.data)
+    bpy.context.collection.objects.link(twin)
+    light = bpy.data.lights.new("lamp", "POINT")
+    light.energy = 100
+    bpy.context.collection.objects.link(bpy.data.objects.new("lamp", light))
+    door = bpy.data.objects.new("door", None)
+    door["mapwright_class"], door["speed"] = "func_door", 100
+    door.location = (0, 0, 1)
+    bpy.context.collection.objects.link(door)
+    camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
+    bpy.context.collection.objects.link(camera)
+
+    edge = bpy.data.meshes.new("edge")
+    edge.from_pydata([(0, 0, 0), (1, 0, 0)], [(0, 1)], [])
+    bpy.context.collection.objects.link(bpy.data.objects.new("edge", edge))
+
+    path = tmp_path / "new.glb"
+    losses = export(path, mode="NEW", format="glb")
+    assert any("objects of the type camera" in line for line in losses)
+    assert any("mesh without faces of 'edge'" in line for line in losses)
+    scene = mapwright.open(path).to_scene()
+    assert len(scene.meshes) == 1 and len(scene.meshes[0].face_ends) == 6
+    places = {node.name: node.world[:3, 3].tolist() for node in scene.nodes}
+    assert places["crate"] == [1, 3, -2] and places["twin"] == [0, 0, 0] and places["door"] == [0, 1, 0]
+    assert scene.lights[0].intensity == pytest.approx(100 * 683 / (4 * math.pi))
+    assert scene.images[0].file[1].startswith(b"\x89PNG")
+
+    path = tmp_path / "new.vmap"
+    export(path, mode="NEW", format="vmap")
+    row = mapwright.open(path).query("class=func_door")[0]
+    assert row["speed"] == "100" and row["origin"] == pytest.approx([0, 0, 1 / 0.0254], abs=1e-3)
+
+
+def test_new_files_are_imported_again(tmp_path):
+    import_level(FIXTURES / "wings/torus.wings")
+    polygons = sum(len(mesh.polygons) for mesh in bpy.data.meshes)
+    old = bpy.data.objects["Torus"].data
+    box = numpy.array([tuple(vertex.co) for vertex in old.vertices])
+    bpy.context.view_layer.update()
+    sun = bpy.data.objects["Sun"].matrix_world.to_3x3().copy()
+    energy = bpy.data.objects["Lamp"].data.energy
+    path = tmp_path / "new.glb"
+    export(path, mode="NEW", format="glb")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_level(path)
+    bpy.context.view_layer.update()
+    assert sum(len(mesh.polygons) for mesh in bpy.data.meshes) == polygons
+    new = numpy.array([tuple(vertex.co) for vertex in bpy.data.objects["Torus"].data.vertices])
+    assert numpy.allclose([new.min(0), new.max(0)], [box.min(0), box.max(0)], atol=1e-5)
+    assert len(bpy.data.lights) == 2
+    turned = bpy.data.objects["Sun"].matrix_world.to_3x3()
+    assert numpy.allclose(turned, sun, atol=1e-4)
+    assert bpy.data.objects["Lamp"].data.energy == pytest.approx(energy, rel=1e-4)
+
+
+def test_modifiers_and_instances_are_applied(tmp_path):
+    bpy.ops.mesh.primitive_plane_add(size=2)
+    plane = bpy.context.object
+    plane.modifiers.new("grid", "SUBSURF").subdivision_type = "SIMPLE"
+    inner = bpy.data.collections.new("inner")
+    inner.objects.link(plane)
+    bpy.context.scene.collection.objects.unlink(plane)
+    for x in (0, 10):
+        shown = bpy.data.objects.new(f"shown {x}", None)
+        shown.instance_type, shown.instance_collection = "COLLECTION", inner
+        shown.location.x = x
+        bpy.context.scene.collection.objects.link(shown)
+    export(tmp_path / "new.glb", mode="NEW", format="glb")
+    scene = mapwright.open(tmp_path / "new.glb").to_scene()
+    nodes = [node for node in scene.nodes if node.kind == "mesh"]
+    assert sorted(node.world[0, 3] for node in nodes) == [0, 10]
+    assert len(scene.meshes[nodes[0].index].face_ends) == 4
+
+
+def test_colours_of_vertices_and_corners_are_written(tmp_path):
+    bpy.ops.mesh.primitive_plane_add(size=2)
+    mesh = bpy.context.object.data
+    layer = mesh.color_attributes.new("tint", "FLOAT_COLOR", "POINT")
+    colors = numpy.array([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [0.25, 0.5, 1, 1]], numpy.float32)
+    layer.data.foreach_set("color", colors.ravel())
+    places = {tuple(vertex.co): tuple(color[:3]) for vertex, color in zip(mesh.vertices, colors.tolist())}
+    export(tmp_path / "new.glb", mode="NEW", format="glb")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_level(tmp_path / "new.glb")
+    mesh = bpy.data.meshes[0]
+    found = {}
+    for loop, color in zip(mesh.loops, mesh.color_attributes[0].data):
+        place = tuple(round(value, 3) + 0.0 for value in mesh.vertices[loop.vertex_index].co)
+        found.setdefault(place, set()).add(tuple(round(value, 3) for value in color.color[:3]))
+    for place, color in places.items():
+        assert any(numpy.allclose(color, one, atol=0.005) for one in found[place]), (found, places)
+
+
+def test_only_selected_objects_are_written(tmp_path):
+    for x in (0, 5):
+        bpy.ops.mesh.primitive_cube_add(location=(x, 0, 0))
+    export(tmp_path / "new.obj", mode="NEW", format="obj", only_selected=True)
+    nodes = mapwright.open(tmp_path / "new.obj").to_scene().nodes
+    assert len([node for node in nodes if node.kind == "mesh"]) == 1
+
+
+def test_nothing_to_write_is_an_error(tmp_path):
+    with pytest.raises(RuntimeError, match="new.glb"):
+        export(tmp_path / "new.glb", mode="NEW", format="glb")
+    assert not (tmp_path / "new.glb").exists()
