@@ -11,7 +11,7 @@ use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, run_captured, sho
 use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
 use crate::workspace::{packages, program, root, shared_folder};
-use crate::{conformance, deny, package, python};
+use crate::{conformance, deny, package, python, release};
 
 /// The name of a step and its function.
 type Step = (&'static str, fn() -> Outcome);
@@ -34,6 +34,7 @@ const PARALLEL_STEPS: &[Step] = &[
     ("corpus", corpus),
     ("conformance", || conformance::run(&[])),
     ("packages", || package::package(&[])),
+    ("release", release::check),
     ("python", || python::run("dev")),
 ];
 

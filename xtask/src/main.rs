@@ -5,6 +5,7 @@ mod conformance;
 mod deny;
 mod package;
 mod python;
+mod release;
 mod run;
 mod test;
 mod tidy;
@@ -97,6 +98,18 @@ const TASKS: &[Task] = &[
         args: "[--install]",
         help: "build the npm package and the web page, and test both; --install fetches wasm-bindgen and a browser",
         run: wasm::wasm,
+    },
+    Task {
+        name: "archive",
+        args: "[--target T] [--binary FILE] [--profile P] [--out DIR] | --check",
+        help: "make the archive of a release; T may end with a version of glibc: x86_64-unknown-linux-gnu.2.17; --check makes all twice",
+        run: release::archive,
+    },
+    Task {
+        name: "deb",
+        args: "[--target T] [--binary FILE] [--profile P] [--out DIR]",
+        help: "make the Debian package of a release",
+        run: release::deb,
     },
 ];
 

@@ -1,0 +1,70 @@
+//! The systems that a release has programs for.
+
+use std::process::Command;
+
+use crate::run::capture;
+
+/// A target of the compiler, with the oldest supported version of glibc.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) triple: String,
+    /// `2.17` of `x86_64-unknown-linux-gnu.2.17`. Without it, programs need the glibc of the system that builds them.
+    pub(crate) glibc: Option<String>,
+}
+
+impl Target {
+    /// Parses a triple with the version of glibc after a point.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let (triple, glibc) = text.split_once('.').map_or((text, None), |(triple, glibc)| (triple, Some(glibc)));
+        let is_version = |glibc: &str| glibc.split('.').all(|number| number.parse::<u32>().is_ok());
+        let is_known = triple.split('-').count() >= 3
+            && glibc.is_none_or(|glibc| triple.ends_with("-linux-gnu") && is_version(glibc));
+        if !is_known {
+            return Err(format!("unknown target {text}: expected a triple such as x86_64-unknown-linux-gnu.2.17"));
+        }
+        Ok(Self { triple: triple.to_owned(), glibc: glibc.map(str::to_owned) })
+    }
+
+    /// Returns the target of this system.
+    pub(crate) fn host() -> Result<Self, String> {
+        let version = capture(Command::new("rustc").arg("-vV"))?;
+        let triple = version.lines().find_map(|line| line.strip_prefix("host: "));
+        Self::parse(triple.ok_or("`rustc -vV` does not name the host")?)
+    }
+
+    pub(super) fn is_windows(&self) -> bool {
+        self.triple.contains("-windows-")
+    }
+
+    pub(super) fn is_linux(&self) -> bool {
+        self.triple.contains("-linux-")
+    }
+
+    pub(super) fn is_musl(&self) -> bool {
+        self.triple.ends_with("-musl")
+    }
+
+    pub(super) fn archive_suffix(&self) -> &'static str {
+        if self.is_windows() { ".zip" } else { ".tar.gz" }
+    }
+
+    /// Returns the file name of a program.
+    pub(super) fn file_name(&self, program: &str) -> String {
+        format!("{program}{}", if self.is_windows() { ".exe" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_glibc_are_split_off() {
+        let target = Target::parse("aarch64-unknown-linux-gnu.2.17").unwrap();
+        assert_eq!((target.triple.as_str(), target.glibc.as_deref()), ("aarch64-unknown-linux-gnu", Some("2.17")));
+        assert_eq!(Target::parse("x86_64-apple-darwin").unwrap().glibc, None);
+        for wrong in ["", "linux", "x86_64-apple-darwin.2.17", "x86_64-unknown-linux-gnu.new"] {
+            assert!(Target::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}
