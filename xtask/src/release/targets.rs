@@ -4,6 +4,19 @@ use std::process::Command;
 
 use crate::run::capture;
 
+/// The targets of a release, as `archive --target` takes them.
+#[cfg(test)]
+pub(super) const TARGETS: [&str; 8] = [
+    "x86_64-unknown-linux-gnu.2.17",
+    "aarch64-unknown-linux-gnu.2.17",
+    "x86_64-unknown-linux-musl",
+    "aarch64-unknown-linux-musl",
+    "x86_64-pc-windows-msvc",
+    "aarch64-pc-windows-msvc",
+    "x86_64-apple-darwin",
+    "aarch64-apple-darwin",
+];
+
 /// A target of the compiler, with the oldest supported version of glibc.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
@@ -57,6 +70,8 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::release::Release;
+    use crate::workspace::program_package;
 
     #[test]
     fn versions_of_glibc_are_split_off() {
@@ -65,6 +80,36 @@ mod tests {
         assert_eq!(Target::parse("x86_64-apple-darwin").unwrap().glibc, None);
         for wrong in ["", "linux", "x86_64-apple-darwin.2.17", "x86_64-unknown-linux-gnu.new"] {
             assert!(Target::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    /// Fills in a template of cargo-binstall.
+    fn fill(template: &str, target: &Target, release: &Release) -> String {
+        let filled = template
+            .replace("{ repo }", &release.repository)
+            .replace("{ version }", &release.version)
+            .replace("{ target }", &target.triple)
+            .replace("{ bin }", &release.program)
+            .replace("{ binary-ext }", if target.is_windows() { ".exe" } else { "" });
+        assert!(!filled.contains(['{', '}']), "{filled}");
+        filled
+    }
+
+    #[test]
+    fn cargo_binstall_finds_the_archives() {
+        let release = Release::new().unwrap();
+        let (_, package) = program_package().unwrap();
+        let binstall = &package["metadata"]["binstall"];
+        for target in TARGETS.map(|target| Target::parse(target).unwrap()) {
+            let overrides = &binstall["overrides"][&target.triple];
+            let setting = |key: &str| overrides[key].as_str().or(binstall[key].as_str()).unwrap();
+            let format = if target.is_windows() { "zip" } else { "tgz" };
+            assert_eq!(setting("pkg-fmt"), format, "{target:?}");
+            let folder = format!("{}/releases/download/v{}", release.repository, release.version);
+            let url = format!("{folder}/{}", release.archive_name(&target));
+            assert_eq!(fill(setting("pkg-url"), &target, &release), url);
+            let program = format!("{}/{}", release.stem(&target), target.file_name(&release.program));
+            assert_eq!(fill(setting("bin-dir"), &target, &release), program);
         }
     }
 }
