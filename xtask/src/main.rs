@@ -111,6 +111,12 @@ const TASKS: &[Task] = &[
         help: "make the Debian package of a release",
         run: release::deb,
     },
+    Task {
+        name: "manifests",
+        args: "DIR",
+        help: "write the manifests for Homebrew, Scoop and winget from DIR/SHA256SUMS into DIR/manifests",
+        run: release::manifests,
+    },
 ];
 
 fn main() -> ExitCode {

@@ -1,11 +1,12 @@
-//! The files of a release: archives and Debian packages.
+//! The files of a release: archives, Debian packages, and the manifests of package managers.
 //!
 //! | command | writes |
 //! |---|---|
 //! | `cargo xtask archive` | `mapwright-VERSION-TARGET.tar.gz`, or `.zip` for Windows |
 //! | `cargo xtask deb` | `mapwright_VERSION_ARCHITECTURE.deb` |
+//! | `cargo xtask manifests DIR` | manifests for Homebrew, Scoop and winget, from the checksums in DIR |
 //!
-//! Both write `SHA256SUMS` beside their files. The same source and the same compiler give the same bytes: files have the time of
+//! The first two write `SHA256SUMS` beside their files. The same source and the same compiler give the same bytes: files have the time of
 //! the commit, or that of `SOURCE_DATE_EPOCH`.
 
 mod archive;
@@ -14,6 +15,7 @@ mod checksums;
 mod contents;
 mod deb;
 mod elf;
+mod managers;
 mod targets;
 
 use std::env;
@@ -25,6 +27,7 @@ use crate::run::{Outcome, capture, native_command, show, skip, succeeds};
 use crate::workspace::{program_package, root, target};
 
 use build::python;
+pub(crate) use managers::manifests;
 pub(crate) use targets::Target;
 
 use contents::Contents;

@@ -35,6 +35,19 @@ pub(super) fn names(folder: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
+/// Returns the checksum of a file.
+pub(super) fn find<'a>(text: &'a str, name: &str) -> Result<&'a str, String> {
+    let lines = text.lines().filter_map(|line| line.split_once("  "));
+    let sum = lines.into_iter().find(|(_, file)| *file == name).map(|(sum, _)| sum);
+    let sum = sum.ok_or_else(|| format!("{NAME} has no line for {name}"))?;
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    if sum.len() == 64 && sum.bytes().all(is_digit) {
+        Ok(sum)
+    } else {
+        Err(format!("invalid checksum {sum:?} of {name} in {NAME}: expected 64 hexadecimal digits"))
+    }
+}
+
 fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -50,5 +63,14 @@ mod tests {
     fn checksums_are_those_of_the_standard() {
         // FIPS 180-2, B.1.
         assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn checksums_are_found_by_the_whole_name() {
+        let sum = sha256(b"abc");
+        let text = format!("{}  x-1.tar.gz.old\n{sum}  x-1.tar.gz\nshort  y\n", sha256(b"old"));
+        assert_eq!(find(&text, "x-1.tar.gz").unwrap(), sum);
+        assert!(find(&text, "x-1").unwrap_err().contains("no line for x-1"));
+        assert!(find(&text, "y").unwrap_err().contains("invalid checksum"));
     }
 }
