@@ -117,6 +117,12 @@ const TASKS: &[Task] = &[
         help: "write the manifests for Homebrew, Scoop and winget from DIR/SHA256SUMS into DIR/manifests",
         run: release::manifests,
     },
+    Task {
+        name: "versions",
+        args: "[TAG]",
+        help: "check that all packages have one version; with a tag, that it names this version, as the changelogs do",
+        run: release::versions,
+    },
 ];
 
 fn main() -> ExitCode {

@@ -17,6 +17,7 @@ mod deb;
 mod elf;
 mod managers;
 mod targets;
+mod versions;
 
 use std::env;
 use std::fs;
@@ -29,6 +30,7 @@ use crate::workspace::{program_package, root, target};
 use build::python;
 pub(crate) use managers::manifests;
 pub(crate) use targets::Target;
+pub(crate) use versions::versions;
 
 use contents::Contents;
 

@@ -31,6 +31,7 @@ pub(crate) fn has_corpus() -> bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    pub(crate) version: String,
     /// Folder, relative to the root: `crates/wings`.
     pub(crate) folder: PathBuf,
     pub(crate) published: bool,
@@ -114,6 +115,7 @@ fn parse_package(package: &Value, root: &Path) -> Package {
     let docs = (is_library && !shows_all).then_some("[package.metadata.docs.rs] all-features = true");
     Package {
         name: text(&package["name"]),
+        version: text(&package["version"]),
         folder: folder.strip_prefix(root).unwrap_or(folder).to_owned(),
         // `publish = false` is an empty list of registries.
         published: !package["publish"].as_array().is_some_and(Vec::is_empty),
