@@ -83,8 +83,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "python",
-        args: "[--release]",
-        help: "build, install and test the Python package in the target folder; fetches the tools that it needs",
+        args: "[--release] [--portable]",
+        help: "build, install and test the Python package; fetches the tools that it needs; --portable builds for glibc 2.17",
         run: python::python,
     },
     Task {

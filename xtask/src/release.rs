@@ -27,11 +27,12 @@ use std::process::Command;
 use crate::run::{Outcome, capture, native_command, show, skip, succeeds};
 use crate::workspace::{program_package, root, target};
 
-use build::python;
+pub(crate) use build::Zig;
 pub(crate) use managers::manifests;
 pub(crate) use targets::Target;
 pub(crate) use versions::versions;
 
+use build::python;
 use contents::Contents;
 
 /// A release of the command, as its manifest describes it.
