@@ -11,7 +11,7 @@ use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, run_captured, sho
 use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
 use crate::workspace::{packages, program, root, shared_folder};
-use crate::{conformance, deny, package, python, release};
+use crate::{conformance, deny, package, python, release, workflows};
 
 /// The name of a step and its function.
 type Step = (&'static str, fn() -> Outcome);
@@ -30,6 +30,7 @@ const STEPS: &[Step] = &[
 /// Steps that run at the same time as the tests, many of which use one core.
 const PARALLEL_STEPS: &[Step] = &[
     ("dependencies", || deny::run(&["licenses", "bans", "sources"])),
+    ("workflows", workflows::run),
     ("main job", main_job),
     ("corpus", corpus),
     ("conformance", || conformance::run(&[])),
@@ -43,14 +44,10 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         [] => false,
         [flag] if flag == "--install" => true,
         _ => {
-            return Err(
-                "usage: cargo xtask ci [--install]   (--install fetches cargo-deny, the judges of conformance and the tools for Python)"
-                    .to_owned(),
-            );
+            return Err("usage: cargo xtask ci [--install]   (--install fetches the programs of all steps)".to_owned());
         }
     };
-    let judges = install
-        .then(|| thread::spawn(|| deny::fetch().and_then(|()| conformance::fetch(&[])).and_then(|()| python::fetch())));
+    let judges = install.then(|| thread::spawn(fetch));
     let mut summary = run_steps(STEPS)?;
     if let Some(judges) = judges {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;
@@ -80,6 +77,14 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     let left_out = if skipped.is_empty() { "nothing".to_owned() } else { skipped.join("; ") };
     println!("\nci: all steps passed: {}. Skipped: {left_out}", summary.join(", "));
     Ok(())
+}
+
+/// Installs the programs of all steps.
+fn fetch() -> Outcome {
+    deny::fetch()?;
+    workflows::fetch()?;
+    conformance::fetch(&[])?;
+    python::fetch()
 }
 
 /// Runs steps in order, and returns the time of each.

@@ -10,6 +10,7 @@ mod run;
 mod test;
 mod tidy;
 mod wasm;
+mod workflows;
 mod workspace;
 
 use std::env;
@@ -30,7 +31,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "ci",
         args: "[--install]",
-        help: "run all checks; --install fetches cargo-deny, the judges and the tools for Python",
+        help: "run all checks; --install fetches cargo-deny, the linters of workflows, the judges and the tools for Python",
         run: ci::ci,
     },
     Task {
@@ -116,6 +117,12 @@ const TASKS: &[Task] = &[
         args: "DIR",
         help: "write the manifests for Homebrew, Scoop and winget from DIR/SHA256SUMS into DIR/manifests",
         run: release::manifests,
+    },
+    Task {
+        name: "workflows",
+        args: "[--install]",
+        help: "check the workflows of GitHub with actionlint and zizmor; --install fetches both",
+        run: workflows::workflows,
     },
     Task {
         name: "versions",
