@@ -7,7 +7,7 @@
 //! | `cargo xtask manifests DIR` | manifests for Homebrew, Scoop and winget, from the checksums in DIR |
 //!
 //! The first two write `SHA256SUMS` beside their files. The same source and the same compiler give the same bytes: files have the time of
-//! the commit, or that of `SOURCE_DATE_EPOCH`.
+//! the commit, or that of `SOURCE_DATE_EPOCH`. `.github/workflows/release.yml` runs these commands for every target.
 
 mod archive;
 mod build;

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::run::capture;
 
-/// The targets of a release, as `archive --target` takes them.
+/// The targets of a release, as `archive --target` takes them. The matrix of `.github/workflows/release.yml` lists the same ones.
 #[cfg(test)]
 pub(super) const TARGETS: [&str; 8] = [
     "x86_64-unknown-linux-gnu.2.17",
@@ -71,7 +71,7 @@ impl Target {
 mod tests {
     use super::*;
     use crate::release::Release;
-    use crate::workspace::program_package;
+    use crate::workspace::{program_package, root};
 
     #[test]
     fn versions_of_glibc_are_split_off() {
@@ -81,6 +81,13 @@ mod tests {
         for wrong in ["", "linux", "x86_64-apple-darwin.2.17", "x86_64-unknown-linux-gnu.new"] {
             assert!(Target::parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_workflow_builds_all_targets() {
+        let workflow = std::fs::read_to_string(root().join(".github/workflows/release.yml")).unwrap();
+        let built: Vec<&str> = workflow.lines().filter_map(|line| line.trim().strip_prefix("- target: ")).collect();
+        assert_eq!(built, TARGETS);
     }
 
     /// Fills in a template of cargo-binstall.
