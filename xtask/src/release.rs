@@ -6,8 +6,8 @@
 //! | `cargo xtask deb` | `mapwright_VERSION_ARCHITECTURE.deb` |
 //! | `cargo xtask manifests DIR` | manifests for Homebrew, Scoop and winget, from the checksums in DIR |
 //!
-//! The first two write `SHA256SUMS` beside their files. The same source and the same compiler give the same bytes: files have the time of
-//! the commit, or that of `SOURCE_DATE_EPOCH`. `.github/workflows/release.yml` runs these commands for every target.
+//! The first two write `SHA256SUMS` beside their files. The same program and the same commit give the same bytes: files have the time
+//! of the commit, or that of `SOURCE_DATE_EPOCH`. `.github/workflows/release.yml` runs these commands for every target.
 
 mod archive;
 mod build;

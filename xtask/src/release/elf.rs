@@ -6,14 +6,14 @@ use std::process::Command;
 use super::Target;
 use crate::run::{Outcome, capture};
 
-/// The libraries and the versions that a program needs.
+/// The libraries that a program needs, and their versions.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
     /// File names such as `libc.so.6`.
     pub(super) libraries: Vec<String>,
     /// The highest version of a symbol of glibc.
     pub(super) glibc: Option<Vec<u32>>,
-    /// Versions of glibc that are not numbers. They need a glibc that is newer than any number tells.
+    /// Versions of symbols that are not numbers, such as `ABI_DT_RELR`. Only new versions of glibc have them.
     pub(super) unnumbered: Vec<String>,
 }
 
