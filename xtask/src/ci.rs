@@ -11,7 +11,7 @@ use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, run_captured, sho
 use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
 use crate::workspace::{packages, program, root, shared_folder};
-use crate::{conformance, deny, package, python, site};
+use crate::{conformance, deny, package, python, release, site, workflows};
 
 /// The name of a step and its function.
 type Step = (&'static str, fn() -> Outcome);
@@ -30,10 +30,12 @@ const STEPS: &[Step] = &[
 /// Steps that run at the same time as the tests, many of which use one core.
 const PARALLEL_STEPS: &[Step] = &[
     ("dependencies", || deny::run(&["licenses", "bans", "sources"])),
+    ("workflows", workflows::run),
     ("main job", main_job),
     ("corpus", corpus),
     ("conformance", || conformance::run(&[])),
     ("packages", || package::package(&[])),
+    ("release", release::check),
     ("python", || python::run("dev")),
     // After the Python package, which its examples install.
     ("site", site::run),
@@ -44,17 +46,8 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         [] => false,
         [flag] if flag == "--install" => true,
         _ => {
-            return Err(
-                "usage: cargo xtask ci [--install]   (--install fetches cargo-deny, the judges of conformance and the tools for Python and the site)"
-                    .to_owned(),
-            );
+            return Err("usage: cargo xtask ci [--install]   (--install fetches the programs of all steps)".to_owned());
         }
-    };
-    let fetch = || {
-        deny::fetch()?;
-        conformance::fetch(&[])?;
-        python::fetch()?;
-        site::fetch()
     };
     let judges = install.then(|| thread::spawn(fetch));
     let mut summary = run_steps(STEPS)?;
@@ -86,6 +79,15 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     let left_out = if skipped.is_empty() { "nothing".to_owned() } else { skipped.join("; ") };
     println!("\nci: all steps passed: {}. Skipped: {left_out}", summary.join(", "));
     Ok(())
+}
+
+/// Installs the programs of all steps.
+fn fetch() -> Outcome {
+    deny::fetch()?;
+    workflows::fetch()?;
+    conformance::fetch(&[])?;
+    python::fetch()?;
+    site::fetch()
 }
 
 /// Runs steps in order, and returns the time of each.

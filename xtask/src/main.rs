@@ -6,11 +6,13 @@ mod conformance;
 mod deny;
 mod package;
 mod python;
+mod release;
 mod run;
 mod site;
 mod test;
 mod tidy;
 mod wasm;
+mod workflows;
 mod workspace;
 
 use std::env;
@@ -31,7 +33,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "ci",
         args: "[--install]",
-        help: "run all checks; --install fetches cargo-deny, the judges and the tools for Python and the site",
+        help: "run all checks; --install fetches the programs of all steps",
         run: ci::ci,
     },
     Task {
@@ -84,8 +86,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "python",
-        args: "[--release]",
-        help: "build, install and test the Python package in the target folder; fetches the tools that it needs",
+        args: "[--release] [--portable]",
+        help: "build, install and test the Python package; fetches the tools that it needs; --portable builds for glibc 2.17",
         run: python::python,
     },
     Task {
@@ -111,6 +113,36 @@ const TASKS: &[Task] = &[
         args: "[--install]",
         help: "build the site in the target folder, and search it for dead links; --install fetches mdBook and lychee",
         run: site::site,
+    },
+    Task {
+        name: "archive",
+        args: "[--target T] [--binary FILE] [--profile P] [--out DIR] | --check",
+        help: "make the archive of a release; T may end with a version of glibc: x86_64-unknown-linux-gnu.2.17; --check makes all twice",
+        run: release::archive,
+    },
+    Task {
+        name: "deb",
+        args: "[--target T] [--binary FILE] [--profile P] [--out DIR]",
+        help: "make the Debian package of a release",
+        run: release::deb,
+    },
+    Task {
+        name: "manifests",
+        args: "DIR",
+        help: "write the manifests for Homebrew, Scoop and winget from DIR/SHA256SUMS into DIR/manifests",
+        run: release::manifests,
+    },
+    Task {
+        name: "workflows",
+        args: "[--install]",
+        help: "check the workflows of GitHub with actionlint and zizmor; --install fetches both",
+        run: workflows::workflows,
+    },
+    Task {
+        name: "versions",
+        args: "[TAG]",
+        help: "check that all packages have one version; with a tag, that it names this version, as the changelogs do",
+        run: release::versions,
     },
 ];
 

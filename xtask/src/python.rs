@@ -1,13 +1,15 @@
 //! `cargo xtask python`: builds the Python package, installs it into `python` of the target folder, and tests it.
 //!
 //! The package has a workspace and a lock file of its own, in `crates/python`. The build has the profile `dev`, or `release` with
-//! `--release`. The wheel is in `python/dist` of the target folder. Without Python 3.9, or without the tools and a network, the command
+//! `--release`. The wheel is in `python/dist` of the target folder. With `--portable` it is linked with zig, so that it runs on every Linux with
+//! glibc 2.17. Without Python 3.9, or without the tools and a network, the command
 //! is skipped and reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::release::Zig;
 use crate::run::{Outcome, cargo, show, skip, succeeds};
 use crate::workspace::{root, target};
 
@@ -25,13 +27,13 @@ const NEEDED: [(&str, &str); 6] = [
 ];
 
 pub(crate) fn python(args: &[String]) -> Outcome {
-    let is_release = match args {
-        [] => false,
-        [flag] if flag == "--release" => true,
-        _ => return Err("usage: cargo xtask python [--release]".to_owned()),
-    };
+    if args.iter().any(|arg| !matches!(arg.as_str(), "--release" | "--portable")) {
+        return Err("usage: cargo xtask python [--release] [--portable]".to_owned());
+    }
+    let has = |flag: &str| args.iter().any(|arg| arg == flag);
     fetch()?;
-    run(if is_release { "release" } else { "dev" })
+    let zig = if has("--portable") { Some(Zig::fetch()?) } else { None };
+    build_and_test(if has("--release") { "release" } else { "dev" }, zig.as_ref())
 }
 
 /// Creates the environment, and installs what is missing. [`run`] reports a failure, as it does not find the tools.
@@ -51,6 +53,10 @@ pub(crate) fn fetch() -> Outcome {
 
 /// Checks, builds, installs and tests the package with the tools that are installed.
 pub(crate) fn run(profile: &str) -> Outcome {
+    build_and_test(profile, None)
+}
+
+fn build_and_test(profile: &str, zig: Option<&Zig>) -> Outcome {
     let folder = folder()?;
     let python = interpreter(&folder);
     if !python.is_file() {
@@ -69,7 +75,7 @@ pub(crate) fn run(profile: &str) -> Outcome {
     lints.arg(&manifest).arg("--target-dir").arg(target()?).env("PYO3_BUILD_EXTENSION_MODULE", "1");
     show(lints.env("PYO3_PYTHON", &python).args(["--", "-D", "warnings"]))?;
 
-    let wheel = build(&python, profile)?;
+    let wheel = build(&python, profile, zig)?;
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index"]);
     show(install.arg("--force-reinstall").arg(wheel))?;
@@ -84,11 +90,11 @@ pub(crate) fn run(profile: &str) -> Outcome {
 pub(crate) fn wheel(profile: &str) -> Result<Option<PathBuf>, String> {
     let python = interpreter(&folder()?);
     let is_installed = python.is_file() && !missing(&python).contains(&"maturin");
-    is_installed.then(|| build(&python, profile)).transpose()
+    is_installed.then(|| build(&python, profile, None)).transpose()
 }
 
-/// Builds the wheel and returns its path.
-fn build(python: &Path, profile: &str) -> Result<PathBuf, String> {
+/// Builds the wheel, with `zig` for old versions of glibc, and returns its path.
+fn build(python: &Path, profile: &str, zig: Option<&Zig>) -> Result<PathBuf, String> {
     let dist = folder()?.join("dist");
     // The folder must contain no wheels of other builds.
     let _ = fs::remove_dir_all(&dist);
@@ -96,6 +102,10 @@ fn build(python: &Path, profile: &str) -> Result<PathBuf, String> {
     build.args(["-m", "maturin", "build", "--quiet", "--locked", "--profile", profile, "--manifest-path"]);
     build.arg(root().join(FOLDER).join("Cargo.toml")).arg("--interpreter").arg(python);
     build.arg("--out").arg(&dist).arg("--target-dir").arg(target()?);
+    if let Some(zig) = zig {
+        // maturin compares the versions of all symbols with this tag.
+        build.args(["--zig", "--compatibility", "manylinux_2_17"]).env("PATH", zig.path()?);
+    }
     show(build.current_dir(root()))?;
     let failed = |error| format!("{} cannot be listed: {error}", dist.display());
     let mut files = fs::read_dir(&dist).map_err(failed)?.filter_map(Result::ok).map(|file| file.path());

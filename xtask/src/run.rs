@@ -130,6 +130,17 @@ pub(crate) fn built(name: &str) -> Result<PathBuf, String> {
     Ok(workspace::target()?.join(format!("ci/{name}{}", env::consts::EXE_SUFFIX)))
 }
 
+/// Builds the command with the profile of the tests.
+pub(crate) fn native_command() -> Result<PathBuf, String> {
+    let name = workspace::program()?;
+    let built = built(&name)?;
+    if !profile().is_empty() && built.is_file() {
+        return Ok(built);
+    }
+    show(&mut cargo(&["build", "--quiet"]))?;
+    Ok(workspace::target()?.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+}
+
 /// Runs a command of the workbench. Benchmarks use the release profile.
 pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
     let mut command = if BUILT.load(Ordering::Relaxed) {

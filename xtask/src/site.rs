@@ -13,8 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Outcome, show, skip, succeeds};
-use crate::wasm;
+use crate::run::{Outcome, native_command, show, skip, succeeds};
 use crate::workspace::{root, target};
 
 /// The sources of the site.
@@ -107,7 +106,7 @@ pub(crate) fn run() -> Outcome {
     }
     let command = match env::var_os(COMMAND) {
         Some(command) => command.into(),
-        None => wasm::native_command()?,
+        None => native_command()?,
     };
     let has_app = folders.app.join("index.html").is_file();
     if !has_app {

@@ -14,8 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Outcome, capture, cargo, show, skip, succeeds};
-use crate::workspace::{has_corpus, program, root, shared_folder, target};
+use crate::run::{Outcome, capture, cargo, native_command, show, skip, succeeds};
+use crate::workspace::{has_corpus, root, shared_folder, target};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const CRATE: &str = "crates/wasm";
@@ -165,17 +165,6 @@ fn copy_files(folders: &Folders, module: &Path) -> Outcome {
 fn text_of_constant<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     let (_, after) = source.split_once(&format!("{name}: &str = \""))?;
     Some(after.split_once('"')?.0)
-}
-
-/// Builds the command with the profile of the tests.
-pub(crate) fn native_command() -> Result<PathBuf, String> {
-    let name = program()?;
-    let built = crate::run::built(&name)?;
-    if !crate::run::profile().is_empty() && built.is_file() {
-        return Ok(built);
-    }
-    show(&mut cargo(&["build", "--quiet"]))?;
-    Ok(target()?.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
 }
 
 fn test(folders: &Folders, command: &Path) -> Outcome {

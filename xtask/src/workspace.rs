@@ -31,6 +31,7 @@ pub(crate) fn has_corpus() -> bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    pub(crate) version: String,
     /// Folder, relative to the root: `crates/wings`.
     pub(crate) folder: PathBuf,
     pub(crate) published: bool,
@@ -59,7 +60,13 @@ pub(crate) fn packages() -> Result<Vec<Package>, String> {
 
 /// Returns the program that `cargo run` starts.
 pub(crate) fn program() -> Result<String, String> {
-    parse_program(&metadata()?)
+    parse_program(&metadata()?).map(|(program, _)| program)
+}
+
+/// Returns the program that `cargo run` starts, and its package, as `cargo metadata` describes it.
+pub(crate) fn program_package() -> Result<(String, Value), String> {
+    let metadata = metadata()?;
+    parse_program(&metadata).map(|(program, package)| (program, package.clone()))
 }
 
 fn metadata() -> Result<Value, String> {
@@ -81,13 +88,14 @@ fn parse(metadata: &Value) -> Vec<Package> {
     packages
 }
 
-/// Returns the only program of the default members.
-fn parse_program(metadata: &Value) -> Result<String, String> {
+/// Returns the only program of the default members, and its package.
+fn parse_program(metadata: &Value) -> Result<(String, &Value), String> {
     let is_default = |package: &&Value| list(&metadata["workspace_default_members"]).any(|id| *id == package["id"]);
-    let targets = list(&metadata["packages"]).filter(is_default).flat_map(|package| list(&package["targets"]));
-    let programs: Vec<&Value> = targets.filter(|target| list(&target["kind"]).any(|kind| kind == "bin")).collect();
+    let packages = list(&metadata["packages"]).filter(is_default);
+    let targets = packages.flat_map(|package| list(&package["targets"]).map(move |target| (target, package)));
+    let programs: Vec<_> = targets.filter(|(target, _)| list(&target["kind"]).any(|kind| kind == "bin")).collect();
     match programs.as_slice() {
-        [program] => Ok(text(&program["name"])),
+        [(program, package)] => Ok((text(&program["name"]), package)),
         others => Err(format!("`cargo run` needs one program, but the default members have {}", others.len())),
     }
 }
@@ -107,6 +115,7 @@ fn parse_package(package: &Value, root: &Path) -> Package {
     let docs = (is_library && !shows_all).then_some("[package.metadata.docs.rs] all-features = true");
     Package {
         name: text(&package["name"]),
+        version: text(&package["version"]),
         folder: folder.strip_prefix(root).unwrap_or(folder).to_owned(),
         // `publish = false` is an empty list of registries.
         published: !package["publish"].as_array().is_some_and(Vec::is_empty),
@@ -181,7 +190,8 @@ mod tests {
             {"id": "c", "targets": [{"kind": ["bin"], "name": "other"}]}
         ]}"#;
         let mut metadata: Value = serde_json::from_str(text).unwrap();
-        assert_eq!(parse_program(&metadata).unwrap(), "tool");
+        let (program, package) = parse_program(&metadata).unwrap();
+        assert_eq!((program.as_str(), &package["id"]), ("tool", &Value::from("b")));
         for members in [r#"["a"]"#, r#"["b", "c"]"#] {
             metadata["workspace_default_members"] = serde_json::from_str(members).unwrap();
             assert!(parse_program(&metadata).is_err());

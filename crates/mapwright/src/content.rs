@@ -302,7 +302,7 @@ pub fn find_missing_files(
 /// Returns `true` if a model or a material of Source 2 was found as a file of another kind. Images and sounds are often made from files of
 /// other kinds.
 fn is_replacement(kind: ReferenceKind, path: &str, file: &str) -> bool {
-    let extension = |path: &str| Path::new(path).extension().map(|extension| extension.to_ascii_lowercase());
+    let extension = |path: &str| Path::new(path).extension().map(std::ffi::OsStr::to_ascii_lowercase);
     matches!(kind, ReferenceKind::Model | ReferenceKind::Material)
         && extension(path).is_some_and(|wanted| extension(file).is_some_and(|found| found != wanted))
 }

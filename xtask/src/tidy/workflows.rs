@@ -38,14 +38,18 @@ fn check_text(file: &Path, text: &str, is_workflow: bool) -> Vec<Breach> {
     breaches
 }
 
-/// The default rights of all jobs: reading the repository. A job that needs more declares it.
+/// The default rights of all jobs: reading the repository, or none. A job that needs more declares it.
 fn check_permissions(file: &Path, lines: &[&str]) -> Option<Breach> {
-    let wanted = "write permissions: with only contents: read below it at the top; a job that needs more asks for it";
+    let wanted = "write permissions: {}, or permissions: with only contents: read below it, at the top; a job that needs more asks for it";
     let Some(at) = lines.iter().position(|line| line.starts_with("permissions:")) else {
         return Some(Breach::new(file, 0, "permissions", format!("has the default rights: {wanted}")));
     };
     let rights: Vec<&str> = block(lines, at).map(str::trim).collect();
-    let is_least = lines.get(at).is_some_and(|line| *line == "permissions:") && rights == ["contents: read"];
+    let is_least = match lines.get(at) {
+        Some(&"permissions: {}") => true,
+        Some(&"permissions:") => rights == ["contents: read"],
+        _ => false,
+    };
     (!is_least).then(|| Breach::new(file, at + 1, "permissions", format!("has other rights: {wanted}")))
 }
 
@@ -162,6 +166,7 @@ jobs:
                 "{wrong}"
             );
         }
+        assert_eq!(rules(&GOOD.replace("permissions:\n  contents: read\n", "permissions: {}\n")), []);
         let more = GOOD.replace("  contents: read\n", "  contents: read\n  packages: write\n");
         assert_eq!(rules(&more), [(2, "permissions")]);
     }
