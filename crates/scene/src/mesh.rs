@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::property::same_number;
-use crate::{CornerColumn, MaterialId, Properties, TextureProjection};
+use crate::{ColorSpace, CornerColumn, MaterialId, Properties, TextureProjection};
 
 /// A polygon mesh: vertices, faces of three or more corners, and columns of data for vertices, corners, faces and edges.
 ///
@@ -265,6 +265,21 @@ pub struct ColorSet {
     pub name: String,
     /// Red, green, blue and opacity of each corner, 0 to 1. Corners without a value are white.
     pub corners: CornerColumn<[f32; 4]>,
+}
+
+impl ColorSet {
+    /// Converts the colours from a colour space to sRGB. Calculations give NaN with either sign, depending on the processor, so NaN becomes
+    /// the one without a sign.
+    pub fn convert_to_srgb(&mut self, space: ColorSpace) {
+        if space == ColorSpace::Srgb {
+            return;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "colours have single precision")]
+        let narrow = |channel: f64| if channel.is_nan() { f32::NAN } else { channel as f32 };
+        for [r, g, b, _] in self.corners.rows_mut() {
+            [*r, *g, *b] = space.to_srgb([*r, *g, *b].map(f64::from)).map(narrow);
+        }
+    }
 }
 
 /// The items that the rows of an [`Attribute`] belong to.

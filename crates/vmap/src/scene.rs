@@ -111,9 +111,7 @@ fn to_map_units(scene: &Scene) -> Cow<'_, Scene> {
             light.color = space.color_to_srgb(light.color);
         }
         for set in scene.meshes.iter_mut().flat_map(|(_, mesh)| &mut mesh.color_sets) {
-            for [r, g, b, _] in set.corners.rows_mut() {
-                [*r, *g, *b] = space.to_srgb([*r, *g, *b].map(f64::from)).map(conventions::narrow);
-            }
+            set.convert_to_srgb(space);
         }
     }
     Cow::Owned(scene)

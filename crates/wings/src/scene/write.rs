@@ -90,7 +90,10 @@ fn estimate(scene: &Scene) -> Estimate {
 /// Reports the settings of a scene that documents cannot store.
 fn report_scene(context: &mut WriteContext<'_>) {
     let WriteContext { scene, losses, .. } = context;
-    if scene.color_space == ColorSpace::Linear && !(scene.materials.is_empty() && scene.lights.is_empty()) {
+    let has_colors = scene.meshes.iter().any(|(_, mesh)| !mesh.color_sets.is_empty());
+    if scene.color_space == ColorSpace::Linear
+        && (has_colors || !scene.materials.is_empty() || !scene.lights.is_empty())
+    {
         losses.approximated("color_space", "colours, converted to sRGB");
     }
     if !scene.properties.is_empty() {

@@ -1,6 +1,8 @@
 //! Nodes with meshes → objects.
 
-use mapwright_scene::{Mesh, MeshId, NodeId, Visit};
+use std::borrow::Cow;
+
+use mapwright_scene::{ColorSpace, Mesh, MeshId, NodeId, Visit};
 
 use super::context::WriteContext;
 use super::face_names::FaceNames;
@@ -36,7 +38,8 @@ pub(super) fn write_objects<'a>(
     let mut objects = Vec::with_capacity(meshes.len());
     for (visit, mesh) in meshes {
         uses[mesh.index()] += 1;
-        objects.extend(write_object(context, visit, &context.scene.meshes[*mesh], folders, names, weld)?);
+        let mesh = with_srgb_colors(&context.scene.meshes[*mesh], context.scene.color_space);
+        objects.extend(write_object(context, visit, &mesh, folders, names, weld)?);
     }
     for (mesh, count) in uses.iter().enumerate().filter(|(_, count)| **count != 1) {
         let path = format!("meshes[{mesh}]");
@@ -46,6 +49,16 @@ pub(super) fn write_objects<'a>(
         }
     }
     Ok(objects)
+}
+
+/// Returns a mesh with the colours of its corners in sRGB, as Wings 3D stores them.
+fn with_srgb_colors(mesh: &Mesh, space: ColorSpace) -> Cow<'_, Mesh> {
+    if space == ColorSpace::Srgb || mesh.color_sets.is_empty() {
+        return Cow::Borrowed(mesh);
+    }
+    let mut mesh = mesh.clone();
+    mesh.color_sets.iter_mut().for_each(|set| set.convert_to_srgb(space));
+    Cow::Owned(mesh)
 }
 
 /// Writes an object: changes the one of the base if possible, otherwise builds its mesh. Returns `None` if no face is left.

@@ -1,7 +1,7 @@
 //! Meshes of other programs as objects, and objects as meshes.
 
 use mapwright_io::math;
-use mapwright_scene::{Content, CornerColumn, Mesh, Node, Transform};
+use mapwright_scene::{ColorSet, ColorSpace, Content, CornerColumn, Mesh, MeshId, Node, Transform};
 use mapwright_wings::Document;
 use mapwright_wings::scene::{ExportOptions, ImportOptions, Mirror, from_scene, merge_scene, to_scene};
 
@@ -42,6 +42,35 @@ fn split_cube() -> Mesh {
         }
     }
     mesh
+}
+
+#[test]
+fn linear_colours_of_corners_become_srgb() {
+    let colors = |value: f32| ColorSet {
+        corners: CornerColumn::filled(Some([value, 0.0, 1.0, 1.0]), 24),
+        ..ColorSet::default()
+    };
+    let mut scene = scene_of(Mesh { color_sets: vec![colors(0.5)], ..cube() });
+    scene.color_space = ColorSpace::Linear;
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    let texts: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(texts, ["approximated: color_space: colours, converted to sRGB"]);
+    let back = to_scene(&export.document, &ImportOptions::default()).unwrap().scene;
+    let [set] = &back.meshes[MeshId::new(0)].color_sets[..] else { panic!("one set of colours") };
+    let expected = ColorSpace::Linear.to_srgb([0.5, 0.0, 1.0]);
+    for color in set.corners.iter().flatten() {
+        let close = expected.iter().zip(color).all(|(wanted, found)| (wanted - f64::from(found)).abs() < 1e-6);
+        assert!(close, "{color:?}, not {expected:?}");
+    }
+
+    // A change of the original converts the colours, too.
+    let mut changed = to_scene(&export.document, &ImportOptions::default()).unwrap().scene;
+    changed.color_space = ColorSpace::Linear;
+    changed.meshes.iter_mut().for_each(|(_, mesh)| mesh.color_sets = vec![colors(0.5)]);
+    let mut document = export.document;
+    merge_scene(&mut document, &changed, &ExportOptions::default()).unwrap();
+    let merged = to_scene(&document, &ImportOptions::default()).unwrap().scene;
+    assert_eq!(merged.meshes[MeshId::new(0)].color_sets, back.meshes[MeshId::new(0)].color_sets);
 }
 
 #[test]
