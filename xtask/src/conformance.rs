@@ -10,11 +10,12 @@
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: both read the same graph |
 //! | `blender` | Blender 4.5 and 5.0 as the PyPI package `bpy`, each with two hash seeds | our `.glb`: imported with the same numbers of objects, triangles, materials, images, UV sets and colours |
 //! | `extension` | the same | our extension for Blender, as `cargo xtask blender` |
+//! | `wasm` | Node, Chromium | our npm package and web page, as `cargo xtask wasm`: the same bytes as the command |
 //! | `files` | strace | the command on documents that name files elsewhere: it opens nothing outside their folder |
 //!
 //! A missing judge is skipped and reported. `--install` fetches it (Debian packages `wings3d`, `tiled`, `gdal-bin`, `chromium` and `strace`, npm
-//! package `gltf-validator` and PyPI packages `srctools` and `bpy` into the target folder). `blender` and `extension` run only if they are
-//! named: Blender takes 2 GB and Python 3.11.
+//! package `gltf-validator` and PyPI packages `srctools` and `bpy` into the target folder). `blender`, `extension` and `wasm` run only if
+//! they are named: Blender takes 2 GB and Python 3.11, and the module takes long to build.
 
 use std::fs;
 use std::io::{self, Write};
@@ -23,6 +24,7 @@ use std::process::{Command, Stdio};
 
 use crate::blender as extension;
 use crate::run::{Outcome, cargo, honesty, profile, run_captured, show, skip, succeeds, workbench};
+use crate::wasm;
 use crate::workspace::{has_corpus, root, shared_folder, target};
 
 /// A judge. It returns `false` if its program is missing.
@@ -32,7 +34,7 @@ type Judge = (&'static str, fn(folder: &Path) -> Result<bool, String>);
 const PACKAGES: [(&str, &str); 5] =
     [("wings", "wings3d"), ("tiled", "tiled"), ("gdal", "gdal-bin"), ("browser", "chromium"), ("files", "strace")];
 
-const JUDGES: [Judge; 9] = [
+const JUDGES: [Judge; 10] = [
     ("wings", wings),
     ("gltf", gltf),
     ("dmx", dmx),
@@ -42,10 +44,12 @@ const JUDGES: [Judge; 9] = [
     ("files", files),
     ("blender", blender),
     ("extension", |_| extension::is_complete("dev")),
+    // It reports itself what is missing.
+    ("wasm", |_| wasm::run().map(|()| true)),
 ];
 
 /// Judges that run only if they are named, because they are large.
-const ON_REQUEST: [&str; 2] = ["blender", "extension"];
+const ON_REQUEST: [&str; 3] = ["blender", "extension", "wasm"];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
@@ -92,8 +96,11 @@ pub(crate) fn fetch(names: &[String]) -> Outcome {
             "srctools==2.7.0",
         ]));
     }
-    if ON_REQUEST.iter().any(|judge| is_asked(names, judge)) {
+    if is_asked(names, "blender") || is_asked(names, "extension") {
         extension::fetch()?;
+    }
+    if is_asked(names, "wasm") {
+        wasm::fetch()?;
     }
     Ok(())
 }

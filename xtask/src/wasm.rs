@@ -57,7 +57,7 @@ impl Folders {
 }
 
 /// Installs the missing programs. One that cannot be installed is reported when it is needed.
-fn fetch() -> Outcome {
+pub(crate) fn fetch() -> Outcome {
     let folders = Folders::new()?;
     let version = wasm_bindgen_version()?;
     if !has_target() {
@@ -85,7 +85,7 @@ fn fetch() -> Outcome {
 }
 
 /// Builds and tests, as far as the programs are here.
-fn run() -> Outcome {
+pub(crate) fn run() -> Outcome {
     let folders = Folders::new()?;
     let version = wasm_bindgen_version()?;
     let missing = [
