@@ -12,10 +12,9 @@
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::conformance::python;
-use crate::run::{Outcome, capture, show, skip, succeeds};
+use crate::environment::Environment;
+use crate::run::{Outcome, capture, show, skip};
 use crate::workspace::{has_corpus, root, shared_folder, target};
 
 /// The versions of Blender: the last with long-term support, and the last.
@@ -35,7 +34,7 @@ const SECONDS: &str = "60";
 /// An installed Blender.
 pub(crate) struct Blender {
     version: &'static str,
-    pub(crate) python: PathBuf,
+    pub(crate) environment: Environment,
 }
 
 pub(crate) fn blender(args: &[String]) -> Outcome {
@@ -56,32 +55,23 @@ pub(crate) fn blender(args: &[String]) -> Outcome {
 pub(crate) fn fetch() -> Outcome {
     crate::python::fetch()?;
     for version in VERSIONS {
-        let python = environment(version)?;
-        if has_modules(&python) {
-            continue;
-        }
-        let folder = python.ancestors().nth(2).unwrap_or(&python);
-        let _ = show(Command::new("python3.11").args(["-m", "venv"]).arg(folder));
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        let _ = show(Command::new(&python).args(install).arg(format!("bpy=={version}")).arg("pytest"));
+        environment(version)?.fetch();
     }
     Ok(())
 }
 
 /// Returns the installed versions of Blender.
 pub(crate) fn installed() -> Result<Vec<Blender>, String> {
-    let all = VERSIONS.map(|version| Ok(Blender { version, python: environment(version)? }));
+    let all = VERSIONS.map(|version| Ok(Blender { version, environment: environment(version)? }));
     let all: Vec<Blender> = all.into_iter().collect::<Result<_, String>>()?;
-    Ok(all.into_iter().filter(|blender| has_modules(&blender.python)).collect())
+    Ok(all.into_iter().filter(|blender| blender.environment.missing().is_empty()).collect())
 }
 
-/// Returns the Python of the environment of a version of Blender.
-fn environment(version: &str) -> Result<PathBuf, String> {
-    Ok(python(&target()?.join("conformance"), &format!("blender-{version}")))
-}
-
-fn has_modules(python: &Path) -> bool {
-    succeeds(&python.display().to_string(), &["-c", "import bpy, pytest"])
+/// Returns the environment of a version of Blender.
+fn environment(version: &str) -> Result<Environment, String> {
+    let folder = format!("conformance/blender-{version}");
+    // Blender has this version of Python.
+    Ok(Environment::new(&folder, &[&format!("bpy=={version}"), "pytest==9.2.0"])?.with_system("python3.11"))
 }
 
 /// Builds and tests the extension. Returns `false` if a tool is missing.
@@ -120,10 +110,10 @@ fn build(blender: &Blender, wheel: &Path) -> Result<PathBuf, String> {
     fs::write(&manifest, text).map_err(|error| format!("{}: {error}", manifest.display()))?;
 
     let scripts =
-        capture(Command::new(&blender.python).args(["-c", "import bpy; print(bpy.utils.system_resource('SCRIPTS'))"]))?;
+        capture(blender.environment.python().args(["-c", "import bpy; print(bpy.utils.system_resource('SCRIPTS'))"]))?;
     let program = Path::new(scripts.trim()).join("addons_core/bl_pkg/cli/blender_ext.py");
     let tool = || {
-        let mut tool = Command::new(&blender.python);
+        let mut tool = blender.environment.python();
         tool.arg(&program);
         tool
     };
@@ -162,7 +152,7 @@ fn test(blender: &Blender, extension: &Path) -> Outcome {
     let user = target()?.join("blender").join(format!("user-{}", blender.version));
     let _ = fs::remove_dir_all(&user);
     fs::create_dir_all(&user).map_err(|error| format!("{}: {error}", user.display()))?;
-    let mut tests = Command::new(&blender.python);
+    let mut tests = blender.environment.python();
     tests.args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider"]).arg(root().join(FOLDER).join("tests"));
     tests.env("MAPWRIGHT_EXTENSION", extension).env("BLENDER_USER_RESOURCES", &user);
     if has_corpus() && std::env::var_os("MAPWRIGHT_CORPUS").is_none() {

