@@ -255,8 +255,9 @@ def test_the_command_is_in_the_package() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal for one process")
 def test_the_command_is_interrupted() -> None:
     def reset() -> None:
-        # A test in the background may inherit that the signal is ignored.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # A test in the background may inherit that one is ignored. Then the command sets no handler.
+        for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(one, signal.SIG_DFL)
 
     args = [sys.executable, "-m", "mapwright", "info", "--from", "obj", "-"]
     with subprocess.Popen(args, stdin=subprocess.PIPE, preexec_fn=reset) as command:

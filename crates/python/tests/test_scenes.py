@@ -272,3 +272,14 @@ def test_rows_without_a_value_are_missing() -> None:
     shapes = [one for one in table["shape"].tolist() if one is not None]
     assert shapes == [one for one in arrow["shape"].to_pylist() if one is not None] == ["point"]
     assert isinstance(arrow, pyarrow.Table)
+
+
+def test_properties_of_entities_are_checked():
+    endless = []
+    endless.append(endless)
+    cases = [(endless, "nested more than"), (2**70, "64 bits"), (b"text", "found bytes"), ({"a": 1}, "found dict")]
+    for value, text in cases:
+        node = mw.NodeData(entity=mw.EntityData("a", properties={"key": [value]}))
+        with pytest.raises(ValueError, match=text) as error:
+            mw.build_scene([], [node])
+        assert "nodes[0].entity.properties['key'][0]" in str(error.value)

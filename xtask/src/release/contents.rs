@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Release, Target, create_empty_folder, failed};
+use super::{Release, Target, create_empty_folder, failed, licenses};
 use crate::run::{capture, native_command, succeeds};
 use crate::workspace::root;
 
@@ -20,6 +20,9 @@ const SHELLS: [(&str, &str, &str); 5] = [
 /// Further files, with their folders in the repository.
 const DOCUMENTS: [(&str, &str); 4] =
     [("crates/cli", "README.md"), ("crates/cli", "CHANGELOG.md"), ("", "LICENSE-APACHE"), ("", "LICENSE-MIT")];
+
+/// The file with the licences of other crates.
+pub(super) const THIRD_PARTY: &str = "LICENSES-THIRD-PARTY.txt";
 
 /// A file of an archive.
 #[derive(Clone)]
@@ -68,6 +71,7 @@ impl Contents {
         if version.trim() != wanted {
             return Err(format!("{} --version: expected {wanted}, found {}", runs.display(), version.trim()));
         }
+        let third_party = licenses::of_others(target)?;
         let documents = DOCUMENTS.iter().map(|(folder, name)| {
             let path = root().join(folder).join(name);
             Ok(Entry::text(*name, fs::read(&path).map_err(|error| failed(&path, &error))?))
@@ -76,7 +80,9 @@ impl Contents {
             program,
             manual: manual(&runs)?,
             completions: completions(&runs, &release.program)?,
-            documents: documents.collect::<Result<_, String>>()?,
+            documents: documents
+                .chain([Ok(Entry::text(THIRD_PARTY, third_party.into_bytes()))])
+                .collect::<Result<_, String>>()?,
         })
     }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use flate2::{Compression, GzBuilder};
 
-use super::contents::{Contents, Entry};
+use super::contents::{Contents, Entry, THIRD_PARTY};
 use super::elf::Needs;
 use super::{Release, Target, failed, set_mode};
 use crate::run::show;
@@ -32,7 +32,7 @@ pub(super) struct Package<'a> {
 impl<'a> Package<'a> {
     pub(super) fn new(release: &'a Release, target: &Target, needs: &Needs) -> Result<Self, String> {
         let depends = needs.debian_packages()?;
-        Ok(Self { release, version: version(release), architecture: architecture(target)?, depends })
+        Ok(Self { release, version: release.version.clone(), architecture: architecture(target)?, depends })
     }
 
     pub(super) fn file_name(&self) -> String {
@@ -76,11 +76,6 @@ fn architecture(target: &Target) -> Result<&'static str, String> {
     }
 }
 
-/// Returns the version in the order of Debian, in which a preview comes before its release only with a tilde.
-fn version(release: &Release) -> String {
-    release.version.replacen('-', "~", 1)
-}
-
 /// Returns the files of the package.
 fn files(release: &Release, contents: &Contents) -> Result<Vec<Entry>, String> {
     let Release { program, .. } = release;
@@ -95,8 +90,13 @@ fn files(release: &Release, contents: &Contents) -> Result<Vec<Entry>, String> {
         files.push(Entry::text(format!("{folder}/{name}"), script.bytes.clone()));
     }
     let documents = format!("usr/share/doc/{program}");
-    for document in contents.documents.iter().filter(|document| document.path == "CHANGELOG.md") {
-        files.push(Entry::text(format!("{documents}/changelog.gz"), gzip(&document.bytes)?));
+    for document in &contents.documents {
+        let name = match &*document.path {
+            "CHANGELOG.md" => "changelog.gz".to_owned(),
+            THIRD_PARTY => format!("{THIRD_PARTY}.gz"),
+            _ => continue,
+        };
+        files.push(Entry::text(format!("{documents}/{name}"), gzip(&document.bytes)?));
     }
     files.push(Entry::text(format!("{documents}/copyright"), copyright(release)?.into_bytes()));
     Ok(files)
@@ -133,10 +133,10 @@ fn stage(folder: &Path, file: &Entry) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    fn release(version: &str) -> Release {
+    fn release() -> Release {
         Release {
             program: "tool".to_owned(),
-            version: version.to_owned(),
+            version: "1.0.0".to_owned(),
             description: "The tool command: read files".to_owned(),
             license: "MIT".to_owned(),
             repository: "https://example.org/tool".to_owned(),
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn control_files_state_what_the_program_needs() {
-        let (release, target) = (release("1.0.0"), Target::parse("x86_64-unknown-linux-gnu").unwrap());
+        let (release, target) = (release(), Target::parse("x86_64-unknown-linux-gnu").unwrap());
         let needs = Needs { libraries: vec!["libc.so.6".to_owned()], glibc: Some(vec![2, 17]), ..Needs::default() };
         let package = Package::new(&release, &target, &needs).unwrap();
         assert_eq!(package.file_name(), "tool_1.0.0_amd64.deb");
@@ -166,12 +166,6 @@ Description: read files
         assert_eq!(package.control(2049), wanted);
         let of_static = Package::new(&release, &target, &Needs::default()).unwrap();
         assert!(!of_static.control(1).contains("Depends"));
-    }
-
-    #[test]
-    fn previews_come_before_their_release() {
-        assert_eq!(version(&release("1.0.0-rc.1")), "1.0.0~rc.1");
-        assert_eq!(version(&release("1.0.0")), "1.0.0");
     }
 
     #[test]

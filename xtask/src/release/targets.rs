@@ -45,6 +45,14 @@ impl Target {
         Self::parse(triple.ok_or("`rustc -vV` does not name the host")?)
     }
 
+    /// Returns `true` if this system runs programs of the target: processor and operating system are the same.
+    pub(super) fn is_of_host(&self) -> Result<bool, String> {
+        let host = Self::host()?;
+        let processor = |target: &Self| target.triple.split('-').next().map(str::to_owned);
+        let system = |target: &Self| ["-linux-", "-windows-", "-darwin"].map(|system| target.triple.contains(system));
+        Ok(processor(self) == processor(&host) && system(self) == system(&host))
+    }
+
     pub(super) fn is_windows(&self) -> bool {
         self.triple.contains("-windows-")
     }

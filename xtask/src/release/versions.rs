@@ -67,6 +67,11 @@ fn common(found: &[(String, String)]) -> Result<&str, String> {
 }
 
 fn check_tag(tag: &str, version: &str) -> Outcome {
+    if version.contains(['-', '+']) {
+        return Err(format!(
+            "the version {version} is that of a preview, which package managers name in different ways"
+        ));
+    }
     if tag.strip_prefix('v') == Some(version) {
         return Ok(());
     }
@@ -102,6 +107,7 @@ mod tests {
     #[test]
     fn tags_name_the_version() {
         check_tag("v1.0.0", "1.0.0").unwrap();
+        assert!(check_tag("v1.0.0-rc.1", "1.0.0-rc.1").unwrap_err().contains("preview"));
         for wrong in ["1.0.0", "v1.0.1", "v1.0.0-rc.1", "main"] {
             assert!(check_tag(wrong, "1.0.0").unwrap_err().contains("expected v1.0.0"), "{wrong}");
         }

@@ -571,12 +571,12 @@ mod tests {
     fn the_crates_of_formats_are_pages() {
         let summary = read(&sources().join("SUMMARY.md")).unwrap();
         let formats = fs::read_dir(root().join("crates/mapwright/src/formats")).unwrap();
-        let names = formats.map(|entry| entry.unwrap().path().with_extension("").file_name().unwrap().to_owned());
-        let readmes = names.map(|name| Path::new("crates").join(name).join(README));
+        let names = formats.map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned());
+        let readmes = names.map(|name| format!("crates/{name}/{README}"));
         let readmes: Vec<_> = readmes.filter(|readme| root().join(readme).is_file()).collect();
         assert!(readmes.len() > 5, "{readmes:?}");
         for readme in readmes {
-            assert!(summary.contains(&format!("(../../../{})", readme.display())), "{}", readme.display());
+            assert!(summary.contains(&format!("(../../../{readme})")), "{readme}");
         }
     }
 

@@ -95,7 +95,9 @@ class NodeData:
     matrix: Any = None
     """The matrix from the space of the node to that of its parent: shape (4, 4), for points as columns. None: the identity."""
     light: Optional[LightData] = None
+    """The light, for a node without a mesh."""
     entity: Optional[EntityData] = None
+    """The object of a game, for a node without a mesh."""
 
 
 @dataclass
@@ -144,6 +146,10 @@ def build_scene(
     )
 
 
+_MAX_DEPTH = 16
+"""The maximum number of lists in each other."""
+
+
 class _Prepared:
     """The form of the data that the native module reads."""
 
@@ -158,8 +164,25 @@ def _material(material: MaterialData) -> _Prepared:
 
 def _node(node: NodeData, path: str) -> _Prepared:
     matrix = None if node.matrix is None else _floats(node.matrix, f"{path}.matrix", (4, 4)).tolist()
-    entity = None if node.entity is None else _Prepared(**{**vars(node.entity), "properties": list(node.entity.properties.items())})
+    entity = None
+    if node.entity is not None:
+        properties = node.entity.properties
+        prepared = [(key, _property(value, f"{path}.entity.properties[{key!r}]")) for key, value in properties.items()]
+        entity = _Prepared(**{**vars(node.entity), "properties": prepared})
     return _Prepared(**{**vars(node), "matrix": matrix, "entity": entity})
+
+
+def _property(value: Any, path: str, depth: int = 0) -> Any:
+    """Checks the value of a property: a list that contains itself must end."""
+    if isinstance(value, (list, tuple)):
+        if depth == _MAX_DEPTH:
+            raise ValueError(f"{path}: lists are nested more than {_MAX_DEPTH} deep")
+        return [_property(item, f"{path}[{index}]", depth + 1) for index, item in enumerate(value)]
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError(f"{path}: {value} does not fit 64 bits")
+    if not isinstance(value, (bool, int, float, str)):
+        raise ValueError(f"{path}: expected a text, a number, a Boolean or a list of them, found {type(value).__name__}")
+    return value
 
 
 def _mesh(mesh: MeshData, path: str) -> _Prepared:

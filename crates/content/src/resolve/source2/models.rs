@@ -30,6 +30,8 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
     // Read the model, then the models that it includes. Each is read once.
     let mut model = Vmdl::from_bytes(bytes).map_err(|error| error.to_string())?;
     let mut includes: VecDeque<String> = model.includes.iter().cloned().collect();
+    // The included models with transforms.
+    let mut transforms: Vec<String> = Vec::new();
     let mut known: HashSet<String> = HashSet::from([context.file.path().to_ascii_lowercase()]);
     while let Some(path) = includes.pop_front() {
         if !known.insert(path.to_ascii_lowercase()) {
@@ -51,11 +53,16 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
         model.default_materials.remaps.extend(part.default_materials.remaps);
         model.material_groups.extend(part.material_groups);
         model.default_materials.global = model.default_materials.global.or(part.default_materials.global);
-        // A base model is transformed before the model that is based on it. The order for other models is unknown.
-        model.modifiers.splice(0..0, part.modifiers);
-        if model.lods.is_empty() {
-            model.lods = part.lods;
+        if !part.modifiers.is_empty() {
+            // The parts are assumed to be one model. A base model is transformed first.
+            transforms.push(path);
+            model.modifiers.splice(0..0, part.modifiers);
         }
+        let more = part.lods.len().saturating_sub(model.lods.len());
+        for (lod, part) in model.lods.iter_mut().zip(&part.lods) {
+            lod.meshes.extend_from_slice(&part.meshes);
+        }
+        model.lods.extend(part.lods.into_iter().rev().take(more).rev());
     }
     let materials = model.material_lookup(skin);
     // A model can name the same large file any number of times.
@@ -95,6 +102,9 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
     }
     for problem in problems {
         losses.dropped("", problem);
+    }
+    for path in transforms {
+        losses.approximated("", format!("the transforms of {path:?} are applied to the whole model"));
     }
     for modifier in &model.modifiers {
         let (translation, scale) = match *modifier {
