@@ -274,8 +274,8 @@ def test_rows_without_a_value_are_missing() -> None:
     assert isinstance(arrow, pyarrow.Table)
 
 
-def test_properties_of_entities_are_checked():
-    endless = []
+def test_properties_of_entities_are_checked() -> None:
+    endless: list[object] = []
     endless.append(endless)
     cases = [(endless, "nested more than"), (2**70, "64 bits"), (b"text", "found bytes"), ({"a": 1}, "found dict")]
     for value, text in cases:
