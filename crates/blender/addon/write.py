@@ -98,8 +98,10 @@ def export_changes(collection, target):
     if Path(target).resolve() == Path(source).resolve():
         collection[read.DIGEST] = read.digest(target)
         others = [item for item in all_objects(collection) if read.SOURCE in item and read.MATRIX in item]
-        for item in changes.written + others:
+        for item in others:
             item[read.MATRIX] = world_matrix(item).T.ravel()
+        for item, matrix in changes.written:
+            item[read.MATRIX] = matrix.T.ravel()
     return changes.losses.lines(), changed
 
 
@@ -113,6 +115,7 @@ class Changes:
         self.losses = LossList()
         self.rows = read.rows_by_key(document)
         self.written = []
+        """Moved objects with their matrices in the written file."""
         self.scene = Places(document, self.unit)
         self.objects = {}
         for item in sorted(all_objects(collection), key=lambda item: (len(item.name), item.name)):
@@ -154,12 +157,14 @@ class Changes:
         return len(changed)
 
     def check_places(self, moved):
-        """Reports objects that are not where they are in Blender."""
+        """Reports objects that are not where they are in Blender, and collects the places in the document."""
         now = Places(self.document, self.unit)
         for key, (item, old, new) in moved.items():
             if now.has_arrived(key, self.scene, new @ read.inverse(old)):
-                self.written.append(item)
+                self.written.append((item, new))
             else:
+                # The next export must not apply the written part of the change again.
+                self.written.append((item, now.change_since(key, self.scene) @ old))
                 self.losses.add("approximated", f"place of {item.name!r}: the format cannot store all of it")
 
     def edit(self, key, fields):
@@ -315,7 +320,7 @@ class Places:
         """Returns the position of an object with a fourth number 1."""
         return self.matrix(key)[:, 3]
 
-    def points(self, key):
+    def reference_points(self, key):
         """Returns points that state the place of an object: those of its mesh, or its origin and axes."""
         mesh = self.mesh(key)
         if mesh is None or not len(mesh.positions):
@@ -325,11 +330,22 @@ class Places:
             points = points_to_blender(mesh.positions[::step], self.unit).astype(numpy.float64)
         return numpy.c_[points, numpy.ones(len(points))] @ self.matrix(key).T
 
+    def change_since(self, key, before):
+        """Returns the matrix that leads an object from its earlier place to this one."""
+        if self.matrix(key) is None or before.matrix(key) is None:
+            return numpy.eye(4)
+        change = self.matrix(key) @ read.inverse(before.matrix(key))
+        now, earlier = self.reference_points(key), before.reference_points(key)
+        # Edits of some formats move the vertices instead of the matrix.
+        if now.shape == earlier.shape:
+            change[:3, 3] += (now - earlier @ change.T).mean(axis=0)[:3]
+        return change
+
     def has_arrived(self, key, before, change):
         """Returns True if an object is where the change of its matrix leads it from its earlier place."""
         if self.matrix(key) is None or before.matrix(key) is None:
             return False
-        now, wanted = self.points(key), before.points(key) @ change.T
+        now, wanted = self.reference_points(key), before.reference_points(key) @ change.T
         if now.shape != wanted.shape:
             return False
         precision = 1e-5 * numpy.abs(wanted[:, :3]).max() + 1e-3 * self.unit

@@ -244,6 +244,29 @@ def test_the_original_can_be_replaced_twice(level):
     assert mapwright.open(path).query('key="planes[1].objects[0]"')[0]["x"] == 310
 
 
+@pytest.mark.parametrize(
+    ("name", "key", "move", "turn", "field"),
+    [
+        ("wwd/claw.wwd", "planes[1].objects[0]", (5.4, 0, 0), 0, {"x": 305, "y": 340}),
+        ("wmp/room.wmp", "entity/4", (8, 0, 0), 0.5, {"x": 72, "y": -64, "z": 24}),
+        ("wmp/room.wmp", "block/1", (16, 0, 8), 0.5, None),
+    ],
+)
+def test_the_stored_part_of_a_change_is_written_once(level, name, key, move, turn, field):
+    path, collection = level(name)
+    item = by_key(collection, key)
+    item.location = [old + change for old, change in zip(item.location, move)]
+    item.rotation_euler.z += turn
+    rows = []
+    for _ in range(3):
+        # The rest of the change is in Blender only, so each export reports it.
+        assert any(f"place of '{item.name}'" in line for line in export(path))
+        rows.append(mapwright.open(path).query(f'key="{key}"')[0])
+    assert rows[0] == rows[1] == rows[2]
+    if field is not None:
+        assert {name: rows[0][name] for name in field} == pytest.approx(field)
+
+
 def test_a_changed_original_is_an_error(level):
     path, _ = level("wwd/claw.wwd")
     path.write_bytes(path.read_bytes() + b" ")
