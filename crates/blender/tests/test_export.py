@@ -2,6 +2,7 @@
 
 import math
 import shutil
+from types import SimpleNamespace
 
 import bpy
 import mapwright
@@ -289,7 +290,8 @@ def test_new_files_have_meshes_lights_entities_and_images(tmp_path):
     if bpy.app.version < (5, 0, 0):
         material.use_nodes = True
     node = material.node_tree.nodes.new("ShaderNodeTexImage")
-    node.image = bpy.data.images.new("colours", 2, 2)
+    node.image = bpy.data.images.new("colours", 1, 2)
+    node.image.pixels[:] = [1, 0, 0, 1, 0, 0, 1, 1]
     shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
     material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
     cube.data.materials.append(material)
@@ -324,6 +326,92 @@ def test_new_files_have_meshes_lights_entities_and_images(tmp_path):
     export(path, mode="NEW", format="vmap")
     row = mapwright.open(path).query("class=func_door")[0]
     assert row["speed"] == "100" and row["origin"] == pytest.approx([0, 0, 1 / 0.0254], abs=1e-3)
+    assert imported_pixels(tmp_path / "new.glb") == [1, 0, 0, 1, 0, 0, 1, 1]
+
+
+def imported_pixels(path):
+    """Imports a file into an empty file of Blender. Returns the pixels of its image."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_level(path)
+    return list(next(image for image in bpy.data.images if image.size[0]).pixels)
+
+
+def add_textured_plane(image):
+    """Adds a plane with a material that shows an image."""
+    bpy.ops.mesh.primitive_plane_add()
+    material = bpy.data.materials.new("paint")
+    if bpy.app.version < (5, 0, 0):
+        material.use_nodes = True
+    node = material.node_tree.nodes.new("ShaderNodeTexImage")
+    node.image = image
+    shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+    bpy.context.object.data.materials.append(material)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "TARGA"])
+@pytest.mark.parametrize("is_painted", [False, True])
+def test_images_of_files_are_written_with_their_pixels(tmp_path, kind, is_painted):
+    image = bpy.data.images.new("colours", 2, 1)
+    image.pixels[:] = [0, 1, 0, 1, 0, 0, 1, 1]
+    image.filepath_raw, image.file_format = str(tmp_path / "image.file"), kind
+    image.save()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    image = bpy.data.images.load(str(tmp_path / "image.file"))
+    if is_painted:
+        image.pixels[:] = [1, 0, 0, 1, 1, 1, 0, 1]
+    add_textured_plane(image)
+    assert not any("image" in line for line in export(tmp_path / "new.glb", mode="NEW", format="glb"))
+    assert imported_pixels(tmp_path / "new.glb") == ([1, 0, 0, 1, 1, 1, 0, 1] if is_painted else [0, 1, 0, 1, 0, 0, 1, 1])
+
+
+def test_images_without_pixels_are_reported(tmp_path):
+    image = bpy.data.images.new("gone", 1, 1)
+    image.source, image.filepath = "FILE", str(tmp_path / "gone.png")
+    add_textured_plane(image)
+    losses = export(tmp_path / "new.glb", mode="NEW", format="glb")
+    assert any(line.startswith("dropped: image 'gone': its file is missing") for line in losses)
+    assert mapwright.open(tmp_path / "new.glb").to_scene().meshes
+
+
+def test_new_files_replace_no_companion_files(tmp_path):
+    image = bpy.data.images.new("wood", 1, 1)
+    add_textured_plane(image)
+    export(tmp_path / "new.obj", mode="NEW", format="obj")
+    companions = [path for path in tmp_path.iterdir() if path.name != "new.obj"]
+    assert len(companions) == 2
+    for path in companions:
+        (tmp_path / "new.obj").write_text("old")
+        for other in companions:
+            other.unlink(missing_ok=True)
+        path.write_text("precious")
+        with pytest.raises(RuntimeError, match=f"{path.name} exists already: choose another folder"):
+            export(tmp_path / "new.obj", mode="NEW", format="obj")
+        assert path.read_text() == "precious" and (tmp_path / "new.obj").read_text() == "old"
+
+
+def test_new_files_do_not_replace_an_imported_original(level):
+    path, _ = level("wings/torus.wings")
+    data = path.read_bytes()
+    with pytest.raises(RuntimeError, match="original of an imported level"):
+        export(path, mode="NEW", format="wings")
+    assert path.read_bytes() == data
+
+
+def test_operators_do_not_remember_files_and_modes():
+    exported = bpy.ops.export_scene.mapwright.get_rna_type().properties
+    assert exported["filepath"].is_skip_save and exported["mode"].is_skip_save
+    assert bpy.ops.import_scene.mapwright.get_rna_type().properties["filepath"].is_skip_save
+
+
+@pytest.mark.parametrize(
+    ("name", "checked"),
+    [("level.v2", "level.v2.glb"), ("level.vmap", "level.glb"), ("level.GLB", "level.GLB"), ("level", "level.glb")],
+)
+def test_the_ending_of_a_new_file_keeps_the_name(addon, tmp_path, name, checked):
+    operator = SimpleNamespace(mode="NEW", format="glb", filepath=str(tmp_path / name))
+    addon.ExportLevel.check(operator, bpy.context)
+    assert operator.filepath == str(tmp_path / checked)
 
 
 def test_new_files_are_imported_again(tmp_path):
