@@ -12,12 +12,11 @@ import numpy
 from . import read
 from .frame import LIGHT_TURN, matrices_to_scene, points_to_scene
 from .report import ExportError, LossList
+from .snapshot import get
 
 SIGNATURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 """The first bytes of the image files that all formats of models can contain, and their media types."""
 LIGHT_KINDS = {"POINT": "point", "SPOT": "spot", "SUN": "directional"}
-OWN_PROPERTIES = frozenset([read.KEY, read.SOURCE, read.CLASS, read.MATRIX, read.KIND])
-"""Custom properties that the importer adds. They are no properties of the object in its file."""
 
 
 def export_new(context, path, target, only_selected=False, scale=1.0):
@@ -219,16 +218,9 @@ def entity(item):
     properties = {}
     for name, value in item.items():
         value = read.plain_value(value)
-        if value is not None and name not in OWN_PROPERTIES:
+        if value is not None and name not in read.OWN_PROPERTIES:
             properties[name] = value
     return mapwright.EntityData(item[read.CLASS], properties=properties)
-
-
-def get(items, name, count, width, kind=numpy.float32):
-    """Returns a property of all items as an array."""
-    values = numpy.empty(count * (width or 1), kind)
-    items.foreach_get(name, values)
-    return values.reshape(-1, width) if width else values
 
 
 def linked_image(socket):

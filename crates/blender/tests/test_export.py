@@ -4,6 +4,7 @@ import math
 import shutil
 from types import SimpleNamespace
 
+import bmesh
 import bpy
 import mapwright
 import numpy
@@ -206,6 +207,88 @@ def test_what_is_not_written_is_reported(level):
     for text in ["new object 'added'", f"new object '{copy.name}'", *changes]:
         assert sum(text in line for line in losses) == 1, (text, losses)
     assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
+
+
+def delete_face(item):
+    edited = bmesh.new()
+    edited.from_mesh(item.data)
+    bmesh.ops.delete(edited, geom=[next(iter(edited.faces))], context="FACES_ONLY")
+    edited.to_mesh(item.data)
+    edited.free()
+
+
+def move_uvs(item):
+    item.data.uv_layers[0].uv[0].vector = (0.125, 7)
+
+
+def replace_material_of_object(item):
+    item.material_slots[0].link = "OBJECT"
+    item.material_slots[0].material = bpy.data.materials.new("other")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "text"),
+    [
+        ("Mesh", delete_face, "changed faces of 'Mesh'"),
+        ("Mesh", move_uvs, "changed UV maps of 'Mesh'"),
+        ("Mesh", lambda item: item.data.materials.clear(), "changed materials of 'Mesh'"),
+        ("Mesh", replace_material_of_object, "changed materials of 'Mesh'"),
+        ("Mesh", lambda item: item.modifiers.new("grid", "SUBSURF"), "modifiers of 'Mesh'"),
+        ("lamp", lambda item: setattr(item.data, "color", (1, 0, 0)), "changed light data of 'lamp'"),
+        ("lamp", lambda item: setattr(item.data, "energy", 5), "changed light data of 'lamp'"),
+        ("switch", lambda item: item.__setitem__("mapwright_class", "other"), "changed class of 'switch'"),
+    ],
+)
+def test_changed_data_is_reported(level, name, change, text):
+    path, collection = level("vmap/room.vmap")
+    change(collection.all_objects[name])
+    losses = export(path.with_name("new.vmap"))
+    assert f"dropped: {text}: only transforms and properties are written" in losses
+    assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
+
+
+def test_keys_of_entities_with_names_of_other_fields_are_properties(tmp_path):
+    keys = {"scale": "3", "number": "5", "index": "2", "pitch": "-40", "kind": "big", "origin": "0 0 0"}
+    door = mapwright.NodeData("door", entity=mapwright.EntityData("prop_door", properties=keys))
+    path = tmp_path / "a.vmap"
+    mapwright.build_scene([], [door], []).convert_file(path)
+    item = import_level(path)[0].all_objects["door"]
+    assert {name: item.get(name) for name in keys} == {**keys, "origin": None}
+    assert export(tmp_path / "b.vmap") == []
+    assert (tmp_path / "b.vmap").read_bytes() == path.read_bytes()
+
+    item["scale"], item["number"], item["index"], item["pitch"] = "4", "6", "3", "50"
+    losses = export(tmp_path / "b.vmap")
+    # Edits set the angle of the object with `pitch`, and `number` is another name of its number.
+    assert losses == [
+        "dropped: property 'pitch' of 'door': the format uses this name for other data",
+        "dropped: change of 'door': `id` cannot be set on objects of the kind `entity`",
+    ]
+    found = mapwright.open(tmp_path / "b.vmap").to_scene().entities[0].properties
+    assert found == {**keys, "scale": "4", "index": "3"}
+
+
+def test_the_pitch_of_a_sound_is_a_property(level):
+    path, collection = level("wmp/room.wmp")
+    row = mapwright.open(path).query("kind=sound")[0]
+    sound = by_key(collection, row["key"])
+    assert sound["pitch"] == row["pitch"]
+    sound["pitch"] = 80.0
+    assert export(path.with_name("new.wmp")) == []
+    assert mapwright.open(path.with_name("new.wmp")).query("kind=sound")[0]["pitch"] == 80
+
+
+def test_numbers_keep_their_digits(level, addon):
+    path, collection = level("wings/torus.wings")
+    light = by_key(collection, "lights[0]")
+    light["color"] = [1e-7, *light["color"][1:]]
+    assert export(path.with_name("new.wings")) == []
+    old, new = (mapwright.open(one).query('key="lights[0]"')[0]["color"] for one in (path, path.with_name("new.wings")))
+    assert new == [1e-7, *old[1:]]
+    assert addon.write.text_of([1 / 3, 255.0, 1e-7]) == "0.3333333333333333 255 0.0000001"
+    third = 1 / 3
+    assert addon.write.keep_same_numbers([third, 2], [third + 1e-12, 3.0]) == [third, 3.0]
+    assert addon.write.scale_number(third, 1.00001) == third
 
 
 def test_impossible_changes_are_reported_and_the_others_written(level):

@@ -280,6 +280,16 @@ def test_several_files_are_imported_at_once():
     assert {one.name for one in bpy.data.collections} >= set(names)
 
 
+def test_missing_custom_properties_are_reported(addon):
+    class Document:
+        def query(self, *_args, **_options):
+            raise mapwright.Error("too many objects")
+
+    losses = addon.report.LossList()
+    assert addon.read.rows_by_key(Document(), losses) == {}
+    assert losses.lines() == ["dropped: custom properties of objects: too many objects"]
+
+
 def test_a_damaged_file_does_not_stop_the_others(tmp_path):
     shutil.copy(FIXTURES / "vmap/room.vmap", tmp_path / "b.vmap")
     (tmp_path / "a.vmap").write_bytes(b"damaged")
