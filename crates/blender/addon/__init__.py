@@ -15,6 +15,7 @@ from .report import ExportError
 
 FORMATS = mapwright.formats()
 IMPORT_ENDINGS = [f".{ending}" for one in FORMATS if one["to_scene"] for ending in one["extensions"]]
+ALL_ENDINGS = frozenset(f".{ending}" for one in FORMATS for ending in one["extensions"])
 TARGETS = [(one["name"], one["title"], f"*.{one['extensions'][0]}") for one in FORMATS if one["from_scene"]]
 """The formats of new files, as the items of a property."""
 BLENDER_ENDINGS = frozenset([".glb", ".gltf", ".obj", ".png", ".tif", ".tiff"])
@@ -102,6 +103,8 @@ class ImportLevel(Operator, ImportHelper):
     bl_label = "Import Level"
     bl_options = {"UNDO", "PRESET"}
 
+    # A remembered path would import the last file again, without a dialog.
+    filepath: StringProperty(name="File Path", subtype="FILE_PATH", maxlen=1024, options={"SKIP_SAVE"})
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     files: CollectionProperty(type=OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     filter_glob: StringProperty(default=";".join(f"*{ending}" for ending in IMPORT_ENDINGS), options={"HIDDEN"}, maxlen=1024)
@@ -137,14 +140,17 @@ class ImportLevel(Operator, ImportHelper):
         else:
             content = [folder.path for folder in preferences(context).folders if folder.path]
         content = [bpy.path.abspath(path) for path in content]
+        result = {"CANCELLED"}
         for path in paths:
             try:
                 collection, losses = read.import_file(path, content, self.metres_per_unit)
             except (mapwright.Error, OSError) as error:
-                return report_error(self, path, error)
+                report_error(self, path, error)
+                continue
+            result = {"FINISHED"}
             context.collection.children.link(collection)
             report_losses(self, path.name, losses)
-        return {"FINISHED"}
+        return result
 
 
 class ExportLevel(Operator, ExportHelper):
@@ -155,6 +161,8 @@ class ExportLevel(Operator, ExportHelper):
     bl_options = {"PRESET"}
 
     filename_ext = ""
+    # The file and the mode of the last export may not fit this level.
+    filepath: StringProperty(name="File Path", subtype="FILE_PATH", maxlen=1024, options={"SKIP_SAVE"})
     filter_glob: StringProperty(default="*", options={"HIDDEN"})
     mode: EnumProperty(
         name="Write",
@@ -167,6 +175,7 @@ class ExportLevel(Operator, ExportHelper):
             ("NEW", "New File", "A new file with the visible objects"),
         ],
         default="CHANGES",
+        options={"SKIP_SAVE"},
     )
     format: EnumProperty(name="Format", description="Format of a new file", items=TARGETS, default="vmap")
     only_selected: BoolProperty(name="Only Selected", description="A new file contains only selected objects")
@@ -187,10 +196,13 @@ class ExportLevel(Operator, ExportHelper):
         return ExportHelper.invoke(self, context, event)
 
     def check(self, context):
-        ending = endings(context, self)
+        ending = ending_of_target(context, self)
         if not ending or not self.filepath or self.filepath.lower().endswith(ending):
             return False
-        self.filepath = str(Path(self.filepath).with_suffix(ending))
+        path = Path(self.filepath)
+        # The part after the last point may belong to the name.
+        name = path.stem if path.suffix.lower() in ALL_ENDINGS else path.name
+        self.filepath = str(path.with_name(name + ending))
         return True
 
     def draw(self, context):
@@ -218,7 +230,7 @@ class ExportLevel(Operator, ExportHelper):
         return {"FINISHED"}
 
 
-def endings(context, operator):
+def ending_of_target(context, operator):
     """Returns the ending of the file that is written."""
     if operator.mode == "NEW":
         return next(f".{one['extensions'][0]}" for one in FORMATS if one["name"] == operator.format)
@@ -242,7 +254,6 @@ class DroppedLevel(FileHandler):
     bl_idname = "MAPWRIGHT_FH_level"
     bl_label = "Game level"
     bl_import_operator = ImportLevel.bl_idname
-    bl_export_operator = ExportLevel.bl_idname
     bl_file_extensions = ";".join(ending for ending in IMPORT_ENDINGS if ending not in BLENDER_ENDINGS)
 
     @classmethod

@@ -12,12 +12,11 @@ import numpy
 from . import read
 from .frame import LIGHT_TURN, matrices_to_scene, points_to_scene
 from .report import ExportError, LossList
+from .snapshot import get
 
 SIGNATURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 """The first bytes of the image files that all formats of models can contain, and their media types."""
 LIGHT_KINDS = {"POINT": "point", "SPOT": "spot", "SUN": "directional"}
-OWN_PROPERTIES = frozenset([read.KEY, read.SOURCE, read.CLASS, read.MATRIX, read.KIND])
-"""Custom properties that the importer adds. They are no properties of the object in its file."""
 
 
 def export_new(context, path, target, only_selected=False, scale=1.0):
@@ -25,6 +24,10 @@ def export_new(context, path, target, only_selected=False, scale=1.0):
 
     `scale` is the number of units per metre for formats that do not state their unit.
     """
+    for collection in bpy.data.collections:
+        if read.PATH in collection and Path(collection[read.PATH]).resolve() == Path(path).resolve():
+            text = "this is the original of an imported level: choose another file, or write the changes of the original"
+            raise ExportError(f"{path}: {text}")
     builder = SceneBuilder()
     builder.add_all(context.evaluated_depsgraph_get(), only_selected)
     if not builder.nodes:
@@ -38,7 +41,15 @@ def export_new(context, path, target, only_selected=False, scale=1.0):
         color_space="linear",
         images=builder.images,
     )
-    conversion = scene.convert_file(path, to=target, overwrite=True, scale=scale)
+    path = Path(path)
+    # The names of companion files depend on the name of the file, so it is written to another folder first.
+    with tempfile.TemporaryDirectory() as folder:
+        conversion = scene.convert_file(Path(folder) / path.name, to=target, scale=scale)
+    for name in conversion.side_files:
+        # Blender asks before it replaces the chosen file only.
+        if (path.parent / name).exists():
+            raise ExportError(f"{path.parent / name} exists already: choose another folder, or remove this file first")
+    conversion.save(path, overwrite=True)
     builder.losses.add_all(conversion.losses)
     return builder.losses.lines()
 
@@ -164,16 +175,23 @@ class SceneBuilder:
             data.alpha = "blend" if material.surface_render_method == "BLENDED" else "mask"
         image = linked_image(inputs["Base Color"])
         if image is not None:
-            data.base_color = (1.0, 1.0, 1.0, alpha.default_value)
             data.base_color_image = self.image(image)
+            if data.base_color_image is not None:
+                data.base_color = (1.0, 1.0, 1.0, alpha.default_value)
         for name in ("Metallic", "Roughness", "Normal", "Emission Color"):
             if inputs[name].is_linked:
                 self.losses.add("dropped", f"textures of materials: {name.lower()}")
         return data
 
     def image(self, image):
+        """Returns the index of an image, or None if it has no pixels."""
         if image.name not in self._images:
-            data = image_bytes(image)
+            try:
+                data = image_bytes(image)
+            except (RuntimeError, OSError) as error:
+                self.losses.add("dropped", f"image {image.name!r}: {str(error).strip()}")
+                self._images[image.name] = None
+                return None
             media_type = next(kind for start, kind in SIGNATURES.items() if data.startswith(start))
             self._images[image.name] = len(self.images)
             self.images.append(mapwright.ImageData(image.name, data, media_type))
@@ -200,16 +218,9 @@ def entity(item):
     properties = {}
     for name, value in item.items():
         value = read.plain_value(value)
-        if value is not None and name not in OWN_PROPERTIES:
+        if value is not None and name not in read.OWN_PROPERTIES:
             properties[name] = value
     return mapwright.EntityData(item[read.CLASS], properties=properties)
-
-
-def get(items, name, count, width, kind=numpy.float32):
-    """Returns a property of all items as an array."""
-    values = numpy.empty(count * (width or 1), kind)
-    items.foreach_get(name, values)
-    return values.reshape(-1, width) if width else values
 
 
 def linked_image(socket):
@@ -217,7 +228,7 @@ def linked_image(socket):
     waiting, seen = [link.from_node for link in socket.links], set()
     while waiting:
         node = waiting.pop(0)
-        if node.type == "TEX_IMAGE" and node.image is not None and node.image.size[0]:
+        if node.type == "TEX_IMAGE" and node.image is not None:
             return node.image
         if node.name not in seen:
             seen.add(node.name)
@@ -227,13 +238,40 @@ def linked_image(socket):
 
 def image_bytes(image):
     """Returns an image as the bytes of a PNG or JPEG file."""
-    if image.packed_file is not None and image.packed_file.data.startswith(tuple(SIGNATURES)):
-        return image.packed_file.data
-    copy = image.copy()
+    data = file_bytes(image)
+    if data.startswith(tuple(SIGNATURES)):
+        return data
+    # A copy of an image has the pixels of its file, and not those that were painted.
+    width, height = image.size
+    if not len(image.pixels):
+        raise RuntimeError("its file is missing, or of a kind that Blender cannot read")
+    pixels = numpy.empty(width * height * image.channels, numpy.float32)
+    image.pixels.foreach_get(pixels)
+    pixels = pixels.reshape(-1, image.channels)
+    colors = numpy.ones((len(pixels), 4), numpy.float32)
+    colors[:, :3] = pixels[:, :3] if image.channels >= 3 else pixels[:, :1]
+    if image.channels in (2, 4):
+        colors[:, 3] = pixels[:, -1]
+    if image.is_float and image.colorspace_settings.name != "Non-Color":
+        # Images of floats have linear colours, and PNG files have sRGB.
+        linear = numpy.clip(colors[:, :3], 0, None)
+        colors[:, :3] = numpy.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+    copy = bpy.data.images.new(image.name, width, height, alpha=True)
     try:
+        copy.pixels.foreach_set(numpy.clip(colors, 0, 1).ravel())
         with tempfile.TemporaryDirectory() as folder:
             copy.filepath_raw, copy.file_format = str(Path(folder) / "image.png"), "PNG"
             copy.save()
             return Path(copy.filepath_raw).read_bytes()
     finally:
         bpy.data.images.remove(copy)
+
+
+def file_bytes(image):
+    """Returns the bytes of the file of an image, or no bytes if it has none or if its pixels were changed."""
+    if image.is_dirty or image.source != "FILE":
+        return b""
+    if image.packed_file is not None:
+        return image.packed_file.data
+    path = Path(bpy.path.abspath(image.filepath, library=image.library))
+    return path.read_bytes() if image.filepath and path.is_file() else b""

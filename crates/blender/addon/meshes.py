@@ -9,8 +9,6 @@ from .frame import points_to_blender
 MAX_UV_SETS = 8
 """The maximum number of UV maps of a mesh in Blender."""
 NO_ROW = 0xFFFFFFFF
-ADDED = "mapwright_added_vertices"
-"""The custom property of a mesh with the number of vertices at its end that its file does not have."""
 
 
 def build_mesh(name, mesh, materials, unit, scene_colors, losses):
@@ -25,7 +23,6 @@ def build_mesh(name, mesh, materials, unit, scene_colors, losses):
         corners, sources = split_repeated(corners, starts, len(positions))
     built = new_mesh(name, numpy.concatenate([positions, positions[sources]]), corners, starts)
     if len(sources):
-        built[ADDED] = len(sources)
         text = "polygons that repeat another polygon, such as the back of a sheet: with vertices of their own"
         losses.add("approximated", text)
     color_sets = mesh.color_sets

@@ -3,6 +3,7 @@
 
 import functools
 import hashlib
+import json
 import math
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from . import meshes
 from .frame import LIGHT_TURN, matrices_to_blender
 from .report import LossList
 from .materials import MaterialBuilder
+from .snapshot import data_digests
 
 KEY = "mapwright_key"
 """The custom property with the path of an object in its document."""
@@ -34,10 +36,22 @@ KIND = "mapwright_kind"
 MATRIX = "mapwright_matrix"
 """The custom property of an object with its matrix in the world after the import, column by column. An export finds moved objects by it."""
 
-PLACE_FIELDS = frozenset(
-    "x y z origin position angles pitch yaw roll heading scale scales matrix key kind index number faces vertices".split()
-)
-"""Fields of documents that are the transform or the mesh of an object, or identify it. The others become custom properties."""
+DIGESTS = "mapwright_digests"
+"""The custom property of an object with the digests of its data after the import."""
+OWN_PROPERTIES = frozenset([KEY, SOURCE, CLASS, KIND, MATRIX, DIGESTS])
+"""Custom properties that the importer adds. They are no properties of the object in its file."""
+
+POSE_FIELDS = frozenset("x y z origin angles pitch yaw roll scales key kind faces vertices".split())
+PLACE_FIELDS = {
+    "wmp": frozenset("x y z position scale key kind number faces vertices".split()),
+    "wwd": frozenset("x y z key kind index".split()),
+}
+"""Fields that are the transform or the mesh of an object, or identify it, by format. The others become custom properties.
+
+Other formats have the fields in `POSE_FIELDS`.
+"""
+TRANSFORM_KEYS = frozenset(["origin", "angles"])
+"""Keys of entities that repeat their transform, so that they are no custom properties."""
 LONGEST_NAME = 63
 """The maximum length of the name of a custom property in bytes."""
 
@@ -86,11 +100,12 @@ def digest(path):
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
-def rows_by_key(document, query="*"):
+def rows_by_key(document, losses, query="*"):
     """Returns the fields of objects of a document by key. Instances of terrains have the key `id=NUMBER`."""
     try:
         rows = document.query(query, allow_unknown=True)
-    except mapwright.Error:
+    except mapwright.Error as error:
+        losses.add("dropped", f"custom properties of objects: {error}")
         return {}
     if any("key" in row for row in rows):
         return {row["key"]: row for row in rows if "key" in row}
@@ -114,9 +129,20 @@ def instance_keys(instance_sets):
     ]
 
 
-def row_properties(key, row):
+def place_fields(format_name):
+    return PLACE_FIELDS.get(format_name, POSE_FIELDS)
+
+
+def row_properties(key, row, format_name, entity=None):
     """Returns the fields of an object that are its custom properties. Instances have only their model, as there are many."""
-    return to_properties({"model": row["model"]} if key.startswith("id=") and "model" in row else row)
+    if key.startswith("id=") and "model" in row:
+        return to_properties({"model": row["model"]})
+    hidden = place_fields(format_name)
+    fields = {name: value for name, value in row.items() if name not in hidden}
+    # Keys of an entity may have the names of these fields, or of fields of other formats.
+    if entity is not None and format_name == "vmap":
+        fields = {**entity.properties, **fields}
+    return to_properties(fields)
 
 
 def to_properties(fields):
@@ -137,7 +163,7 @@ def to_properties(fields):
 
 @functools.cache
 def is_property_name(name):
-    return name not in PLACE_FIELDS and 0 < len(name.encode()) <= LONGEST_NAME
+    return name not in TRANSFORM_KEYS and 0 < len(name.encode()) <= LONGEST_NAME
 
 
 def plain_value(value):
@@ -172,6 +198,7 @@ class Importer:
 
     def __init__(self, document, scene, unit, path):
         self.scene = scene
+        self.format = document.format if document is not None else None
         self.path = path
         self.drawn = None
         """A scene with the tiles and the images of the objects of a level of tiles."""
@@ -181,7 +208,7 @@ class Importer:
         self.nodes = scene.nodes
         # Fields of meshes take long, as they count faces, and no user changes them here.
         has_fields = any(node.key is not None and node.kind != "mesh" for node in self.nodes)
-        self.rows = rows_by_key(document, "not kind=mesh") if has_fields else {}
+        self.rows = rows_by_key(document, self.losses, "not kind=mesh") if has_fields else {}
         self.materials = MaterialBuilder(scene, path.parent, self.losses)
         self.scene_meshes = scene.meshes
         self.entities = scene.entities
@@ -266,7 +293,8 @@ class Importer:
             properties[SOURCE] = source
         elif node.key is not None:
             properties[KEY] = node.key
-            properties.update(row_properties(node.key, self.rows.get(node.key, {})))
+            entity = self.entities[node.index] if node.kind == "entity" else None
+            properties.update(row_properties(node.key, self.rows.get(node.key, {}), self.format, entity))
         return properties
 
     def data_of(self, node):
@@ -413,6 +441,7 @@ class Importer:
             collection.objects.foreach_get("matrix_basis", columns.reshape(-1))
             for item, basis in zip(items, columns.reshape(-1, 16)):
                 item.world = basis
+        digests = {}
         for item in self.items:
             # Parents come first.
             if item.parent is not None:
@@ -421,6 +450,11 @@ class Importer:
                 item.world = (basis @ above).ravel()
             if KEY in item.properties or SOURCE in item.properties:
                 item.object[MATRIX] = item.world
+            if KEY in item.properties and item.data is not None:
+                # Instances share their data.
+                if item.data not in digests:
+                    digests[item.data] = json.dumps(data_digests(item.object))
+                item.object[DIGESTS] = digests[item.data]
         if sheared:
             self.losses.add("approximated", "transforms with shear, which objects of Blender cannot have", sheared)
 

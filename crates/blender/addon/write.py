@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes changes of imported objects to their document."""
 
+import json
 import math
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from mathutils import Matrix
 from . import read
 from .frame import matrices_to_blender, points_to_blender
 from .report import ExportError, LossList
-from .meshes import ADDED
+from .snapshot import data_digests
 
 AXES = {
     "vmap": numpy.eye(3),
@@ -22,8 +23,6 @@ AXES = {
 }
 """The matrix from the axes of Blender to the fields x, y and z of each format that edits can change."""
 SCALE_FIELDS = {"vmap": "scales", "wmp": "scale"}
-NO_PROPERTIES = read.PLACE_FIELDS | {read.KEY, read.SOURCE, read.CLASS, read.MATRIX, read.KIND}
-"""Custom properties that are no fields of the document."""
 
 
 def find_source(collection):
@@ -98,8 +97,10 @@ def export_changes(collection, target):
     if Path(target).resolve() == Path(source).resolve():
         collection[read.DIGEST] = read.digest(target)
         others = [item for item in all_objects(collection) if read.SOURCE in item and read.MATRIX in item]
-        for item in changes.written + others:
+        for item in others:
             item[read.MATRIX] = world_matrix(item).T.ravel()
+        for item, matrix in changes.written:
+            item[read.MATRIX] = matrix.T.ravel()
     return changes.losses.lines(), changed
 
 
@@ -111,10 +112,13 @@ class Changes:
         self.format = document.format
         self.unit = collection[read.UNIT]
         self.losses = LossList()
-        self.rows = read.rows_by_key(document)
+        self.rows = read.rows_by_key(document, self.losses)
         self.written = []
+        """Moved objects with their matrices in the written file."""
         self.scene = Places(document, self.unit)
         self.objects = {}
+        self.digests = {}
+        """The digests of meshes, lights and cameras, which objects may share."""
         for item in sorted(all_objects(collection), key=lambda item: (len(item.name), item.name)):
             key = item.get(read.KEY)
             if key is not None and key not in self.objects:
@@ -133,8 +137,9 @@ class Changes:
         for key, item in self.objects.items():
             fields = self.property_changes(key, item)
             if fields:
-                edits[key] = [self.edit(key, fields)]
-            self.report_changed_mesh(key, item)
+                # A field that cannot be set does not prevent the others.
+                edits[key] = [self.edit(key, [field]) for field in fields]
+            self.report_changed_data(key, item)
         changed = set(self.run(edits, are_properties=True))
         moved = {}
         for key, item in self.objects.items():
@@ -154,12 +159,14 @@ class Changes:
         return len(changed)
 
     def check_places(self, moved):
-        """Reports objects that are not where they are in Blender."""
+        """Reports objects that are not where they are in Blender, and collects the places in the document."""
         now = Places(self.document, self.unit)
         for key, (item, old, new) in moved.items():
             if now.has_arrived(key, self.scene, new @ read.inverse(old)):
-                self.written.append(item)
+                self.written.append((item, new))
             else:
+                # The next export must not apply the written part of the change again.
+                self.written.append((item, now.change_since(key, self.scene) @ old))
                 self.losses.add("approximated", f"place of {item.name!r}: the format cannot store all of it")
 
     def edit(self, key, fields):
@@ -198,14 +205,21 @@ class Changes:
         row = self.rows.get(key)
         if row is None or item.type == "MESH" and row.get("kind") == "mesh":
             return []
-        old = read.row_properties(key, row)
+        old = read.row_properties(key, row, self.format, self.scene.entity(key))
+        hidden = read.place_fields(self.format)
         fields = []
         for name, value in item.items():
-            if name in NO_PROPERTIES:
+            if name in read.OWN_PROPERTIES:
                 continue
             value = read.plain_value(value)
             if value is None or name in old and same(old[name], value):
                 continue
+            if name in hidden:
+                # An edit of this name would change the transform.
+                self.losses.add("dropped", f"property {name!r} of {item.name!r}: the format uses this name for other data")
+                continue
+            if name in old:
+                value = keep_same_numbers(old[name], value)
             fields.append(f"{quote(name)}={quote(text_of(value))}")
         for name in old.keys() - item.keys():
             self.losses.add("dropped", f"deleted property {name!r} of {item.name!r}: it remains in the file")
@@ -245,31 +259,41 @@ class Changes:
         turn = (new_turn @ old_turn.inverted()).to_matrix()
         fields = []
         if turn.to_quaternion().angle > 1e-4:
-            if "angles" in row:
+            # An entity may have a key of this name, which is a text.
+            if isinstance(row.get("angles"), list):
                 fields.append(f"angles={quote(text_of(turn_angles(turn, row['angles'])))}")
             else:
                 self.losses.add("dropped", f"rotation of {item.name!r}: edits of this format cannot store it")
         ratios = [after / before if before else 1.0 for before, after in zip(old_scale, new_scale)]
         if any(abs(ratio - 1) > 1e-4 for ratio in ratios):
             name = SCALE_FIELDS.get(self.format)
-            if name in row:
-                scales = [round(value * ratio, 5) for value, ratio in zip(row[name], ratios)]
+            if isinstance(row.get(name), list):
+                scales = [scale_number(value, ratio) for value, ratio in zip(row[name], ratios)]
                 fields.append(f"{name}={quote(text_of(scales))}")
             else:
                 self.losses.add("dropped", f"scale of {item.name!r}: edits of this format cannot store it")
         return fields
 
-    def report_changed_mesh(self, key, item):
-        """Reports vertices that are not those of the file."""
-        mesh = self.scene.mesh(key)
-        if mesh is None or item.type != "MESH":
-            return
-        vertices = numpy.empty(len(item.data.vertices) * 3, numpy.float32)
-        item.data.vertices.foreach_get("co", vertices)
-        wanted = points_to_blender(mesh.positions, self.unit)
-        vertices = vertices[: len(vertices) - 3 * item.data.get(ADDED, 0)]
-        if vertices.size != wanted.size or not numpy.allclose(vertices, wanted.ravel(), rtol=1e-5, atol=1e-5):
-            self.losses.add("dropped", f"changed vertices of {item.name!r}: only transforms and properties are written")
+    def report_changed_data(self, key, item):
+        """Reports data that is not as after the import, and that is not written."""
+        only = "only transforms and properties are written"
+        entity = self.scene.entity(key)
+        if entity is not None and item.get(read.CLASS) != entity.class_name:
+            self.losses.add("dropped", f"changed class of {item.name!r}: {only}")
+        if len(item.modifiers):
+            self.losses.add("dropped", f"modifiers of {item.name!r}: {only}")
+        # Objects that had no data at the import have no digests.
+        digests = json.loads(item.get(read.DIGESTS, "{}"))
+        data = item.data
+        if digests and data is not None:
+            # Materials may belong to the object instead of its data.
+            if any(slot.link == "OBJECT" for slot in item.material_slots):
+                found = data_digests(item)
+            else:
+                found = self.digests.get(data) or self.digests.setdefault(data, data_digests(item))
+            for part, digest in found.items():
+                if digests.get(part) != digest:
+                    self.losses.add("dropped", f"changed {part} of {data.name!r}: {only}")
 
 
 class Places:
@@ -280,6 +304,7 @@ class Places:
         self.unit = unit
         self.nodes = scene.nodes
         self.meshes = scene.meshes
+        self.entities = scene.entities
         self.worlds = matrices_to_blender(scene.world_matrices, unit)
         self.by_key = {node.key: index for index, node in enumerate(self.nodes) if node.key is not None}
         self.instances = {}
@@ -307,6 +332,10 @@ class Places:
     def matrix(self, key):
         return self.worlds[self.by_key[key]] if key in self.by_key else self.instances.get(key)
 
+    def entity(self, key):
+        node = self.nodes[self.by_key[key]] if key in self.by_key else None
+        return self.entities[node.index] if node is not None and node.kind == "entity" else None
+
     def mesh(self, key):
         node = self.nodes[self.by_key[key]] if key in self.by_key else None
         return self.meshes[node.index] if node is not None and node.kind == "mesh" else None
@@ -315,7 +344,7 @@ class Places:
         """Returns the position of an object with a fourth number 1."""
         return self.matrix(key)[:, 3]
 
-    def points(self, key):
+    def reference_points(self, key):
         """Returns points that state the place of an object: those of its mesh, or its origin and axes."""
         mesh = self.mesh(key)
         if mesh is None or not len(mesh.positions):
@@ -325,11 +354,22 @@ class Places:
             points = points_to_blender(mesh.positions[::step], self.unit).astype(numpy.float64)
         return numpy.c_[points, numpy.ones(len(points))] @ self.matrix(key).T
 
+    def change_since(self, key, before):
+        """Returns the matrix that leads an object from its earlier place to this one."""
+        if self.matrix(key) is None or before.matrix(key) is None:
+            return numpy.eye(4)
+        change = self.matrix(key) @ read.inverse(before.matrix(key))
+        now, earlier = self.reference_points(key), before.reference_points(key)
+        # Edits of some formats move the vertices instead of the matrix.
+        if now.shape == earlier.shape:
+            change[:3, 3] += (now - earlier @ change.T).mean(axis=0)[:3]
+        return change
+
     def has_arrived(self, key, before, change):
         """Returns True if an object is where the change of its matrix leads it from its earlier place."""
         if self.matrix(key) is None or before.matrix(key) is None:
             return False
-        now, wanted = self.points(key), before.points(key) @ change.T
+        now, wanted = self.reference_points(key), before.reference_points(key) @ change.T
         if now.shape != wanted.shape:
             return False
         precision = 1e-5 * numpy.abs(wanted[:, :3]).max() + 1e-3 * self.unit
@@ -341,7 +381,8 @@ def turn_angles(turn, angles):
     pitch, yaw, roll = map(math.radians, angles)
     rotation = Matrix.Rotation(yaw, 3, "Z") @ Matrix.Rotation(pitch, 3, "Y") @ Matrix.Rotation(roll, 3, "X")
     turned = (turn @ rotation).to_euler("XYZ")
-    return [round(math.degrees(angle), 4) + 0.0 for angle in (turned.y, turned.z, turned.x)]
+    new = [round(math.degrees(angle), 4) + 0.0 for angle in (turned.y, turned.z, turned.x)]
+    return [before if abs(before - after) < 1e-3 else after for before, after in zip(angles, new)]
 
 
 def quote(text):
@@ -354,8 +395,21 @@ def text_of(value):
     if isinstance(value, list):
         return " ".join(map(text_of, value))
     if isinstance(value, float):
-        return f"{value:.6f}".rstrip("0").rstrip(".")
+        # The shortest digits that give the same number.
+        return numpy.format_float_positional(value, trim="-")
     return str(value)
+
+
+def keep_same_numbers(old, new):
+    """Returns a list with the old numbers where they are the same, so that only changed numbers are written."""
+    if not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
+        return new
+    return [before if same(before, after) else after for before, after in zip(old, new)]
+
+
+def scale_number(value, ratio):
+    """Returns a scaled number with the digits that Blender has, or the same number if it is not scaled."""
+    return value if abs(ratio - 1) <= 1e-4 else float(f"{value * ratio:.6g}")
 
 
 def same(old, new):

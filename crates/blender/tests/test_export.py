@@ -2,7 +2,9 @@
 
 import math
 import shutil
+from types import SimpleNamespace
 
+import bmesh
 import bpy
 import mapwright
 import numpy
@@ -207,6 +209,88 @@ def test_what_is_not_written_is_reported(level):
     assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
 
 
+def delete_face(item):
+    edited = bmesh.new()
+    edited.from_mesh(item.data)
+    bmesh.ops.delete(edited, geom=[next(iter(edited.faces))], context="FACES_ONLY")
+    edited.to_mesh(item.data)
+    edited.free()
+
+
+def move_uvs(item):
+    item.data.uv_layers[0].uv[0].vector = (0.125, 7)
+
+
+def replace_material_of_object(item):
+    item.material_slots[0].link = "OBJECT"
+    item.material_slots[0].material = bpy.data.materials.new("other")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "text"),
+    [
+        ("Mesh", delete_face, "changed faces of 'Mesh'"),
+        ("Mesh", move_uvs, "changed UV maps of 'Mesh'"),
+        ("Mesh", lambda item: item.data.materials.clear(), "changed materials of 'Mesh'"),
+        ("Mesh", replace_material_of_object, "changed materials of 'Mesh'"),
+        ("Mesh", lambda item: item.modifiers.new("grid", "SUBSURF"), "modifiers of 'Mesh'"),
+        ("lamp", lambda item: setattr(item.data, "color", (1, 0, 0)), "changed light data of 'lamp'"),
+        ("lamp", lambda item: setattr(item.data, "energy", 5), "changed light data of 'lamp'"),
+        ("switch", lambda item: item.__setitem__("mapwright_class", "other"), "changed class of 'switch'"),
+    ],
+)
+def test_changed_data_is_reported(level, name, change, text):
+    path, collection = level("vmap/room.vmap")
+    change(collection.all_objects[name])
+    losses = export(path.with_name("new.vmap"))
+    assert f"dropped: {text}: only transforms and properties are written" in losses
+    assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
+
+
+def test_keys_of_entities_with_names_of_other_fields_are_properties(tmp_path):
+    keys = {"scale": "3", "number": "5", "index": "2", "pitch": "-40", "kind": "big", "origin": "0 0 0"}
+    door = mapwright.NodeData("door", entity=mapwright.EntityData("prop_door", properties=keys))
+    path = tmp_path / "a.vmap"
+    mapwright.build_scene([], [door], []).convert_file(path)
+    item = import_level(path)[0].all_objects["door"]
+    assert {name: item.get(name) for name in keys} == {**keys, "origin": None}
+    assert export(tmp_path / "b.vmap") == []
+    assert (tmp_path / "b.vmap").read_bytes() == path.read_bytes()
+
+    item["scale"], item["number"], item["index"], item["pitch"] = "4", "6", "3", "50"
+    losses = export(tmp_path / "b.vmap")
+    # Edits set the angle of the object with `pitch`, and `number` is another name of its number.
+    assert losses == [
+        "dropped: property 'pitch' of 'door': the format uses this name for other data",
+        "dropped: change of 'door': `id` cannot be set on objects of the kind `entity`",
+    ]
+    found = mapwright.open(tmp_path / "b.vmap").to_scene().entities[0].properties
+    assert found == {**keys, "scale": "4", "index": "3"}
+
+
+def test_the_pitch_of_a_sound_is_a_property(level):
+    path, collection = level("wmp/room.wmp")
+    row = mapwright.open(path).query("kind=sound")[0]
+    sound = by_key(collection, row["key"])
+    assert sound["pitch"] == row["pitch"]
+    sound["pitch"] = 80.0
+    assert export(path.with_name("new.wmp")) == []
+    assert mapwright.open(path.with_name("new.wmp")).query("kind=sound")[0]["pitch"] == 80
+
+
+def test_numbers_keep_their_digits(level, addon):
+    path, collection = level("wings/torus.wings")
+    light = by_key(collection, "lights[0]")
+    light["color"] = [1e-7, *light["color"][1:]]
+    assert export(path.with_name("new.wings")) == []
+    old, new = (mapwright.open(one).query('key="lights[0]"')[0]["color"] for one in (path, path.with_name("new.wings")))
+    assert new == [1e-7, *old[1:]]
+    assert addon.write.text_of([1 / 3, 255.0, 1e-7]) == "0.3333333333333333 255 0.0000001"
+    third = 1 / 3
+    assert addon.write.keep_same_numbers([third, 2], [third + 1e-12, 3.0]) == [third, 3.0]
+    assert addon.write.scale_number(third, 1.00001) == third
+
+
 def test_impossible_changes_are_reported_and_the_others_written(level):
     path, collection = level("wmp/room.wmp")
     guard, other = by_key(collection, "entity/4"), by_key(collection, "entity/5")
@@ -244,6 +328,29 @@ def test_the_original_can_be_replaced_twice(level):
     assert mapwright.open(path).query('key="planes[1].objects[0]"')[0]["x"] == 310
 
 
+@pytest.mark.parametrize(
+    ("name", "key", "move", "turn", "field"),
+    [
+        ("wwd/claw.wwd", "planes[1].objects[0]", (5.4, 0, 0), 0, {"x": 305, "y": 340}),
+        ("wmp/room.wmp", "entity/4", (8, 0, 0), 0.5, {"x": 72, "y": -64, "z": 24}),
+        ("wmp/room.wmp", "block/1", (16, 0, 8), 0.5, None),
+    ],
+)
+def test_the_stored_part_of_a_change_is_written_once(level, name, key, move, turn, field):
+    path, collection = level(name)
+    item = by_key(collection, key)
+    item.location = [old + change for old, change in zip(item.location, move)]
+    item.rotation_euler.z += turn
+    rows = []
+    for _ in range(3):
+        # The rest of the change is in Blender only, so each export reports it.
+        assert any(f"place of '{item.name}'" in line for line in export(path))
+        rows.append(mapwright.open(path).query(f'key="{key}"')[0])
+    assert rows[0] == rows[1] == rows[2]
+    if field is not None:
+        assert {name: rows[0][name] for name in field} == pytest.approx(field)
+
+
 def test_a_changed_original_is_an_error(level):
     path, _ = level("wwd/claw.wwd")
     path.write_bytes(path.read_bytes() + b" ")
@@ -266,7 +373,8 @@ def test_new_files_have_meshes_lights_entities_and_images(tmp_path):
     if bpy.app.version < (5, 0, 0):
         material.use_nodes = True
     node = material.node_tree.nodes.new("ShaderNodeTexImage")
-    node.image = bpy.data.images.new("colours", 2, 2)
+    node.image = bpy.data.images.new("colours", 1, 2)
+    node.image.pixels[:] = [1, 0, 0, 1, 0, 0, 1, 1]
     shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
     material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
     cube.data.materials.append(material)
@@ -301,6 +409,92 @@ def test_new_files_have_meshes_lights_entities_and_images(tmp_path):
     export(path, mode="NEW", format="vmap")
     row = mapwright.open(path).query("class=func_door")[0]
     assert row["speed"] == "100" and row["origin"] == pytest.approx([0, 0, 1 / 0.0254], abs=1e-3)
+    assert imported_pixels(tmp_path / "new.glb") == [1, 0, 0, 1, 0, 0, 1, 1]
+
+
+def imported_pixels(path):
+    """Imports a file into an empty file of Blender. Returns the pixels of its image."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_level(path)
+    return list(next(image for image in bpy.data.images if image.size[0]).pixels)
+
+
+def add_textured_plane(image):
+    """Adds a plane with a material that shows an image."""
+    bpy.ops.mesh.primitive_plane_add()
+    material = bpy.data.materials.new("paint")
+    if bpy.app.version < (5, 0, 0):
+        material.use_nodes = True
+    node = material.node_tree.nodes.new("ShaderNodeTexImage")
+    node.image = image
+    shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+    bpy.context.object.data.materials.append(material)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "TARGA"])
+@pytest.mark.parametrize("is_painted", [False, True])
+def test_images_of_files_are_written_with_their_pixels(tmp_path, kind, is_painted):
+    image = bpy.data.images.new("colours", 2, 1)
+    image.pixels[:] = [0, 1, 0, 1, 0, 0, 1, 1]
+    image.filepath_raw, image.file_format = str(tmp_path / "image.file"), kind
+    image.save()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    image = bpy.data.images.load(str(tmp_path / "image.file"))
+    if is_painted:
+        image.pixels[:] = [1, 0, 0, 1, 1, 1, 0, 1]
+    add_textured_plane(image)
+    assert not any("image" in line for line in export(tmp_path / "new.glb", mode="NEW", format="glb"))
+    assert imported_pixels(tmp_path / "new.glb") == ([1, 0, 0, 1, 1, 1, 0, 1] if is_painted else [0, 1, 0, 1, 0, 0, 1, 1])
+
+
+def test_images_without_pixels_are_reported(tmp_path):
+    image = bpy.data.images.new("gone", 1, 1)
+    image.source, image.filepath = "FILE", str(tmp_path / "gone.png")
+    add_textured_plane(image)
+    losses = export(tmp_path / "new.glb", mode="NEW", format="glb")
+    assert any(line.startswith("dropped: image 'gone': its file is missing") for line in losses)
+    assert mapwright.open(tmp_path / "new.glb").to_scene().meshes
+
+
+def test_new_files_replace_no_companion_files(tmp_path):
+    image = bpy.data.images.new("wood", 1, 1)
+    add_textured_plane(image)
+    export(tmp_path / "new.obj", mode="NEW", format="obj")
+    companions = [path for path in tmp_path.iterdir() if path.name != "new.obj"]
+    assert len(companions) == 2
+    for path in companions:
+        (tmp_path / "new.obj").write_text("old")
+        for other in companions:
+            other.unlink(missing_ok=True)
+        path.write_text("precious")
+        with pytest.raises(RuntimeError, match=f"{path.name} exists already: choose another folder"):
+            export(tmp_path / "new.obj", mode="NEW", format="obj")
+        assert path.read_text() == "precious" and (tmp_path / "new.obj").read_text() == "old"
+
+
+def test_new_files_do_not_replace_an_imported_original(level):
+    path, _ = level("wings/torus.wings")
+    data = path.read_bytes()
+    with pytest.raises(RuntimeError, match="original of an imported level"):
+        export(path, mode="NEW", format="wings")
+    assert path.read_bytes() == data
+
+
+def test_operators_do_not_remember_files_and_modes():
+    exported = bpy.ops.export_scene.mapwright.get_rna_type().properties
+    assert exported["filepath"].is_skip_save and exported["mode"].is_skip_save
+    assert bpy.ops.import_scene.mapwright.get_rna_type().properties["filepath"].is_skip_save
+
+
+@pytest.mark.parametrize(
+    ("name", "checked"),
+    [("level.v2", "level.v2.glb"), ("level.vmap", "level.glb"), ("level.GLB", "level.GLB"), ("level", "level.glb")],
+)
+def test_the_ending_of_a_new_file_keeps_the_name(addon, tmp_path, name, checked):
+    operator = SimpleNamespace(mode="NEW", format="glb", filepath=str(tmp_path / name))
+    addon.ExportLevel.check(operator, bpy.context)
+    assert operator.filepath == str(tmp_path / checked)
 
 
 def test_new_files_are_imported_again(tmp_path):

@@ -280,6 +280,26 @@ def test_several_files_are_imported_at_once():
     assert {one.name for one in bpy.data.collections} >= set(names)
 
 
+def test_missing_custom_properties_are_reported(addon):
+    class Document:
+        def query(self, *_args, **_options):
+            raise mapwright.Error("too many objects")
+
+    losses = addon.report.LossList()
+    assert addon.read.rows_by_key(Document(), losses) == {}
+    assert losses.lines() == ["dropped: custom properties of objects: too many objects"]
+
+
+def test_a_damaged_file_does_not_stop_the_others(tmp_path):
+    shutil.copy(FIXTURES / "vmap/room.vmap", tmp_path / "b.vmap")
+    (tmp_path / "a.vmap").write_bytes(b"damaged")
+    files = [{"name": name} for name in ["a.vmap", "b.vmap"]]
+    # Blender raises the reports of errors, also if the operator finishes.
+    with pytest.raises(RuntimeError, match="a.vmap"):
+        bpy.ops.import_scene.mapwright(directory=str(tmp_path) + os.sep, files=files)
+    assert "b.vmap" in bpy.context.scene.collection.children and "a.vmap" not in bpy.data.collections
+
+
 def test_levels_do_not_read_images_elsewhere(tmp_path):
     path = write_textured_square(tmp_path)
     folder = tmp_path / "level"
