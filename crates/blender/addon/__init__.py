@@ -15,11 +15,14 @@ from .report import ExportError
 
 FORMATS = mapwright.formats()
 IMPORT_ENDINGS = [f".{ending}" for one in FORMATS if one["to_scene"] for ending in one["extensions"]]
-ALL_ENDINGS = frozenset(f".{ending}" for one in FORMATS for ending in one["extensions"])
+ENDINGS = {one["name"]: tuple(f".{ending}" for ending in one["extensions"]) for one in FORMATS}
+"""The endings of the files of each format, the usual one first."""
 TARGETS = [(one["name"], one["title"], f"*.{one['extensions'][0]}") for one in FORMATS if one["from_scene"]]
 """The formats of new files, as the items of a property."""
 BLENDER_ENDINGS = frozenset([".glb", ".gltf", ".obj", ".png", ".tif", ".tiff"])
 """Endings of files that Blender imports itself when they are dropped."""
+RELATIVE = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
+"""The option of paths that may begin with `//`. Earlier versions of Blender allow it for all paths."""
 SHOWN_LOSSES = 3
 """The number of losses that are shown in the status bar. A text contains all."""
 
@@ -104,8 +107,8 @@ class ImportLevel(Operator, ImportHelper):
     bl_options = {"UNDO", "PRESET"}
 
     # A remembered path would import the last file again, without a dialog.
-    filepath: StringProperty(name="File Path", subtype="FILE_PATH", maxlen=1024, options={"SKIP_SAVE"})
-    directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
+    filepath: StringProperty(name="File Path", subtype="FILE_PATH", maxlen=1024, options={"SKIP_SAVE", *RELATIVE})
+    directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE", *RELATIVE})
     files: CollectionProperty(type=OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     filter_glob: StringProperty(default=";".join(f"*{ending}" for ending in IMPORT_ENDINGS), options={"HIDDEN"}, maxlen=1024)
     content: StringProperty(
@@ -126,21 +129,23 @@ class ImportLevel(Operator, ImportHelper):
 
     def invoke(self, context, event):
         # A dropped file has its path already.
-        if self.directory and self.files or self.filepath and Path(self.filepath).is_file():
+        if self.directory and self.files or self.filepath and Path(bpy.path.abspath(self.filepath)).is_file():
             return self.execute(context)
         return ImportHelper.invoke(self, context, event)
 
     def execute(self, context):
         if self.files and self.directory:
-            paths = [Path(self.directory, file.name) for file in self.files]
+            paths = [Path(bpy.path.abspath(self.directory), file.name) for file in self.files]
         else:
-            paths = [Path(self.filepath)]
+            paths = [Path(bpy.path.abspath(self.filepath))]
         if self.content:
             content = self.content.split(os.pathsep)
         else:
             content = [folder.path for folder in preferences(context).folders if folder.path]
         content = [bpy.path.abspath(path) for path in content]
         result = {"CANCELLED"}
+        # A level in another level would be taken for a part of it.
+        above = context.collection if innermost_level(context.collection) is None else context.scene.collection
         for path in paths:
             try:
                 collection, losses = read.import_file(path, content, self.metres_per_unit)
@@ -148,7 +153,7 @@ class ImportLevel(Operator, ImportHelper):
                 report_error(self, path, error)
                 continue
             result = {"FINISHED"}
-            context.collection.children.link(collection)
+            above.children.link(collection)
             report_losses(self, path.name, losses)
         return result
 
@@ -162,7 +167,8 @@ class ExportLevel(Operator, ExportHelper):
 
     filename_ext = ""
     # The file and the mode of the last export may not fit this level.
-    filepath: StringProperty(name="File Path", subtype="FILE_PATH", maxlen=1024, options={"SKIP_SAVE"})
+    filepath: StringProperty(name="File Path", subtype="FILE_PATH", maxlen=1024, options={"SKIP_SAVE", *RELATIVE})
+    added_ending: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
     filter_glob: StringProperty(default="*", options={"HIDDEN"})
     mode: EnumProperty(
         name="Write",
@@ -193,16 +199,17 @@ class ExportLevel(Operator, ExportHelper):
             self.mode = "NEW"
         elif not self.filepath:
             self.filepath = collection[read.PATH]
+            self.added_ending = Path(self.filepath).suffix
         return ExportHelper.invoke(self, context, event)
 
     def check(self, context):
-        ending = ending_of_target(context, self)
-        if not ending or not self.filepath or self.filepath.lower().endswith(ending):
+        endings = endings_of_target(context, self)
+        if not endings or not self.filepath or self.filepath.lower().endswith(endings):
             return False
-        path = Path(self.filepath)
-        # The part after the last point may belong to the name.
-        name = path.stem if path.suffix.lower() in ALL_ENDINGS else path.name
-        self.filepath = str(path.with_name(name + ending))
+        # The part after the last point may belong to the name, unless it is the ending of an earlier choice.
+        name = self.filepath.removesuffix(self.added_ending) if self.added_ending else self.filepath
+        self.added_ending = endings[0]
+        self.filepath = name + endings[0]
         return True
 
     def draw(self, context):
@@ -213,14 +220,22 @@ class ExportLevel(Operator, ExportHelper):
                 layout.prop(self, name)
 
     def execute(self, context):
-        path = Path(self.filepath)
+        path = Path(bpy.path.abspath(self.filepath))
         try:
+            archive = containing_file(path)
+            if archive is not None:
+                raise ExportError(f"{path}: files cannot be written into {archive.name}, which is a file: choose a folder")
             if self.mode == "NEW":
-                losses = build.export_new(context, path, self.format, self.only_selected, self.scale)
+                check_ending(path, ENDINGS[target_format(self)], "choose the format of this ending")
+                leave_edit_mode(context)
+                losses = build.export_new(context, path, target_format(self), self.only_selected, self.scale)
             else:
                 collection = source_collection(context)
                 if collection is None:
                     raise ExportError("no collection of an imported level is active: select one, or write a new file")
+                endings = (*endings_of_target(context, self), Path(collection[read.PATH]).suffix.lower())
+                check_ending(path, endings, "write a new file")
+                leave_edit_mode(context)
                 losses, changed = write.export_changes(collection, path)
                 objects = "1 object" if changed == 1 else f"{changed} objects"
                 self.report({"INFO"}, f"{path.name}: {objects} changed")
@@ -230,21 +245,56 @@ class ExportLevel(Operator, ExportHelper):
         return {"FINISHED"}
 
 
-def ending_of_target(context, operator):
-    """Returns the ending of the file that is written."""
+def target_format(operator):
+    """Returns the format of a new file: the chosen one, or else that of its ending."""
+    if not operator.properties.is_property_set("format"):
+        for name, _, _ in TARGETS:
+            if operator.filepath.lower().endswith(ENDINGS[name]):
+                return name
+    return operator.format
+
+
+def endings_of_target(context, operator):
+    """Returns the endings of the format that is written."""
     if operator.mode == "NEW":
-        return next(f".{one['extensions'][0]}" for one in FORMATS if one["name"] == operator.format)
+        return ENDINGS[target_format(operator)]
     collection = source_collection(context)
-    return Path(collection[read.PATH]).suffix.lower() if collection is not None else ""
+    return ENDINGS[collection[read.FORMAT]] if collection is not None else ()
+
+
+def check_ending(path, endings, alternative):
+    """Raises an error if a file does not have an ending of its format."""
+    # Not every ending is one suffix.
+    if not path.name.lower().endswith(endings):
+        expected = " or ".join(dict.fromkeys(endings))
+        raise ExportError(f"{path}: the name must end with {expected}: add this ending, or {alternative}")
+
+
+def containing_file(path):
+    """Returns the file in which a path is, such as an archive, or None."""
+    return next((above for above in path.parents if above.is_file()), None)
+
+
+def leave_edit_mode(context):
+    """Leaves Edit Mode, so that its changes are in the data of objects."""
+    active = context.view_layer.objects.active
+    if active is not None and active.mode == "EDIT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def innermost_level(collection):
+    """Returns the innermost imported collection that contains a collection, or None."""
+    around = [one for one in bpy.data.collections if read.PATH in one]
+    around = [one for one in around if one == collection or collection in one.children_recursive]
+    return next((one for one in around if not any(other in one.children_recursive for other in around)), None)
 
 
 def source_collection(context):
     """Returns the imported collection that contains the active one, or the only imported one, or None."""
+    found = innermost_level(context.collection)
+    if found is not None:
+        return found
     imported = [one for one in bpy.data.collections if read.PATH in one]
-    active = context.collection
-    for one in imported:
-        if active == one or active in one.children_recursive:
-            return one
     return imported[0] if len(imported) == 1 else None
 
 

@@ -40,14 +40,15 @@ def find_source(collection):
 
 
 def all_objects(collection):
-    """Returns the objects of a collection, and those of collections that its instances show."""
+    """Returns the objects of a level, and those of collections that its instances show, without other levels in it."""
     found, waiting, seen = {}, [collection], set()
     while waiting:
         current = waiting.pop()
-        if current in seen:
+        if current in seen or current != collection and read.PATH in current:
             continue
         seen.add(current)
-        for item in current.all_objects:
+        waiting.extend(current.children)
+        for item in current.objects:
             found[item.name] = item
             if item.instance_collection is not None:
                 waiting.append(item.instance_collection)

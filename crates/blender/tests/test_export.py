@@ -488,13 +488,113 @@ def test_operators_do_not_remember_files_and_modes():
 
 
 @pytest.mark.parametrize(
-    ("name", "checked"),
-    [("level.v2", "level.v2.glb"), ("level.vmap", "level.glb"), ("level.GLB", "level.GLB"), ("level", "level.glb")],
+    ("mode", "name", "checked"),
+    [
+        ("NEW", "level.v2", "level.v2.glb"),
+        ("NEW", "level.vmap", "level.vmap.glb"),
+        ("NEW", "level.GLB", "level.GLB"),
+        ("NEW", "level", "level.glb"),
+        ("CHANGES", "room.v2", "room.v2.vmap"),
+        ("CHANGES", "room.glb", "room.glb.vmap"),
+        ("CHANGES", "room.VMAP", "room.VMAP"),
+    ],
 )
-def test_the_ending_of_a_new_file_keeps_the_name(addon, tmp_path, name, checked):
-    operator = SimpleNamespace(mode="NEW", format="glb", filepath=str(tmp_path / name))
+def test_an_ending_is_added_to_the_whole_name(addon, level, tmp_path, mode, name, checked):
+    level("vmap/room.vmap")
+    given = SimpleNamespace(is_property_set=lambda name: True)
+    path = str(tmp_path / name)
+    operator = SimpleNamespace(mode=mode, format="glb", filepath=path, added_ending="", properties=given)
     addon.ExportLevel.check(operator, bpy.context)
     assert operator.filepath == str(tmp_path / checked)
+    # Another choice replaces only the added ending.
+    if name == "level.v2":
+        operator.format = "obj"
+        addon.ExportLevel.check(operator, bpy.context)
+        assert operator.filepath == str(tmp_path / "level.v2.obj")
+
+
+@pytest.mark.parametrize("name", ["room.wmp", "x.glb", "noext"])
+def test_changes_need_an_ending_of_the_original(level, name):
+    path, _ = level("vmap/room.vmap")
+    with pytest.raises(RuntimeError, match="must end with .vmap: add this ending, or write a new file"):
+        export(path.with_name(name))
+    assert not path.with_name(name).exists()
+
+
+def test_the_ending_of_a_new_file_gives_its_format(tmp_path):
+    bpy.ops.mesh.primitive_cube_add()
+    export(tmp_path / "a.glb", mode="NEW")
+    assert mapwright.open(tmp_path / "a.glb").format == "glb"
+    for name, options in [("b.glb", {"format": "vmap"}), ("noext", {}), ("noext", {"format": "obj"})]:
+        with pytest.raises(RuntimeError, match="must end with .*choose the format of this ending"):
+            export(tmp_path / name, mode="NEW", **options)
+        assert not (tmp_path / name).exists()
+
+
+def test_paths_relative_to_the_blend_file_are_resolved(level, tmp_path):
+    path, _ = level("vmap/room.vmap")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    (tmp_path / "blend").mkdir()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "blend/a.blend"))
+    assert bpy.ops.import_scene.mapwright(filepath="//../room.vmap") == {"FINISHED"}
+    export("//new.vmap")
+    assert (tmp_path / "blend/new.vmap").read_bytes() == path.read_bytes()
+    export("//new.glb", mode="NEW")
+    assert (tmp_path / "blend/new.glb").is_file()
+
+
+def activate(collection):
+    """Makes a collection the active one."""
+    waiting = [bpy.context.view_layer.layer_collection]
+    while waiting:
+        layer = waiting.pop()
+        if layer.collection == collection:
+            bpy.context.view_layer.active_layer_collection = layer
+        waiting.extend(layer.children)
+    assert bpy.context.collection == collection
+
+
+def test_each_of_several_levels_is_written_to_its_file(level):
+    room_path, room = level("vmap/room.vmap")
+    activate(room)
+    torus_path, torus = level("wings/torus.wings")
+    assert set(bpy.context.scene.collection.children) == {room, torus}
+    for path, collection in [(room_path, room), (torus_path, torus)]:
+        activate(collection)
+        target = path.with_name(f"new-{path.name}")
+        assert export(target) == []
+        assert target.read_bytes() == path.read_bytes()
+    # A level that was moved into another is still a level of its own.
+    bpy.context.scene.collection.children.unlink(torus)
+    room.children.link(torus)
+    activate(torus)
+    assert export(torus_path.with_name("nested.wings")) == []
+    activate(room)
+    assert export(room_path.with_name("nested.vmap")) == []
+
+
+def test_an_import_into_a_collection_of_the_user_stays_there(level):
+    own = bpy.data.collections.new("own")
+    bpy.context.scene.collection.children.link(own)
+    activate(own)
+    _, collection = level("vmap/room.vmap")
+    assert list(own.children) == [collection]
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_changes_in_edit_mode_are_found(level, is_new):
+    path, collection = level("vmap/room.vmap")
+    item = collection.all_objects["Mesh"]
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.object.mode_set(mode="EDIT")
+    bmesh.from_edit_mesh(item.data).verts[:][0].co.x += 100
+    if is_new:
+        export(path.with_name("new.glb"), mode="NEW")
+        meshes = mapwright.open(path.with_name("new.glb")).to_scene().meshes
+        assert max(mesh.positions[:, 0].max() for mesh in meshes) > 90
+    else:
+        assert any("changed vertices of 'Mesh'" in line for line in export(path.with_name("new.vmap")))
+    assert item.mode == "OBJECT"
 
 
 def test_new_files_are_imported_again(tmp_path):
