@@ -80,11 +80,30 @@ def preferences(context):
 
 def report_error(operator, path, error):
     """Shows an error with its file and place, and the next step."""
-    text, help_text = str(error), getattr(error, "help", None)
+    text, help_text = str(error), next_step(path, error)
     if path.name not in text:
         text = f"{path}: {text}"
     operator.report({"ERROR"}, f"{text}. {help_text[:1].upper()}{help_text[1:]}" if help_text else text)
     return {"CANCELLED"}
+
+
+def next_step(path, error):
+    """Returns what to do after an error, or None if the error states it."""
+    if isinstance(error, ExportError):
+        return None
+    if isinstance(error, (mapwright.MissingFileError, FileNotFoundError)):
+        return "check the folder and the name of the file"
+    found = getattr(error, "help", None)
+    # This option of the package is none of the extension.
+    if found and "allow_empty" in found:
+        return "choose another format, or show objects that the format can store"
+    if path.is_file() and not path.stat().st_size:
+        return "the file is empty: replace it by a backup, or download it again"
+    if isinstance(error, mapwright.UnsupportedError) and path.suffix.lower() not in IMPORT_ENDINGS:
+        return "select a file with an ending that the dialog shows"
+    if not found and isinstance(error, mapwright.MalformedError):
+        return "replace the file by a backup, or download it again, if it is damaged"
+    return found
 
 
 def report_losses(operator, name, lines):
@@ -222,7 +241,10 @@ class ExportLevel(Operator, ExportHelper):
     def execute(self, context):
         path = Path(bpy.path.abspath(self.filepath))
         try:
-            archive = containing_file(path)
+            collection = source_collection(context)
+            if self.mode == "CHANGES" and collection is not None:
+                write.find_source(collection)
+            archive = write.containing_file(path)
             if archive is not None:
                 raise ExportError(f"{path}: files cannot be written into {archive.name}, which is a file: choose a folder")
             if self.mode == "NEW":
@@ -230,7 +252,6 @@ class ExportLevel(Operator, ExportHelper):
                 leave_edit_mode(context)
                 losses = build.export_new(context, path, target_format(self), self.only_selected, self.scale)
             else:
-                collection = source_collection(context)
                 if collection is None:
                     raise ExportError("no collection of an imported level is active: select one, or write a new file")
                 endings = (*endings_of_target(context, self), Path(collection[read.PATH]).suffix.lower())
@@ -268,11 +289,6 @@ def check_ending(path, endings, alternative):
     if not path.name.lower().endswith(endings):
         expected = " or ".join(dict.fromkeys(endings))
         raise ExportError(f"{path}: the name must end with {expected}: add this ending, or {alternative}")
-
-
-def containing_file(path):
-    """Returns the file in which a path is, such as an archive, or None."""
-    return next((above for above in path.parents if above.is_file()), None)
 
 
 def leave_edit_mode(context):

@@ -36,9 +36,11 @@ KIND = "mapwright_kind"
 MATRIX = "mapwright_matrix"
 """The custom property of an object with its matrix in the world after the import, column by column. An export finds moved objects by it."""
 
+NAME = "mapwright_name"
+"""The custom property of an object with its name after the import. Copies of an object have other names."""
 DIGESTS = "mapwright_digests"
 """The custom property of an object with the digests of its data after the import."""
-OWN_PROPERTIES = frozenset([KEY, SOURCE, CLASS, KIND, MATRIX, DIGESTS])
+OWN_PROPERTIES = frozenset([KEY, SOURCE, CLASS, KIND, MATRIX, NAME, DIGESTS])
 """Custom properties that the importer adds. They are no properties of the object in its file."""
 
 POSE_FIELDS = frozenset("x y z origin angles pitch yaw roll scales key kind faces vertices".split())
@@ -114,6 +116,16 @@ def rows_by_key(document, losses, query="*"):
 
 def instance_key(number):
     return f"id={number}"
+
+
+def instance_name(number, model):
+    """Returns the name of an instance of a model with this name."""
+    return f"{number:05} {model}"
+
+
+def model_name(path):
+    """Returns the name of the model in a file."""
+    return path.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0]
 
 
 def instance_keys(instance_sets):
@@ -206,8 +218,8 @@ class Importer:
         self.losses = LossList()
         self.losses.add_all(scene.losses)
         self.nodes = scene.nodes
-        # Fields of meshes take long, as they count faces, and no user changes them here.
-        has_fields = any(node.key is not None and node.kind != "mesh" for node in self.nodes)
+        # Fields of meshes take long, as they count faces, and no user changes them here. Brushes have fields.
+        has_fields = any(node.key is not None for node in self.nodes)
         self.rows = rows_by_key(document, self.losses, "not kind=mesh") if has_fields else {}
         self.materials = MaterialBuilder(scene, path.parent, self.losses)
         self.scene_meshes = scene.meshes
@@ -369,16 +381,16 @@ class Importer:
                 shared.append(self.mesh(model))
                 names.append(shared[-1].name)
             else:
-                names.append(model.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0])
+                names.append(model_name(model))
                 shared.append(self.box(model, names[-1], *box[1:]))
         matrices = world @ matrices_to_blender(instances.matrices(), self.unit)
         fields = [{"model": model} if isinstance(model, str) else {} for model in instances.models]
         numbers = instances.ids if len(instances.ids) else range(len(instances))
-        add, none = self.items.append, {}
+        add, keyless = self.items.append, {KIND: "instance"}
         for row, model in enumerate(instances.model):
-            properties = none if keys[row] is None else {KEY: keys[row], **fields[model]}
+            properties = keyless if keys[row] is None else {KEY: keys[row], **fields[model]}
             # Blender compares each new name with many others, which takes three times as long if they begin in the same way.
-            add(Item(f"{numbers[row]:05} {names[model]}", shared[model], matrices[row], collection, properties=properties))
+            add(Item(instance_name(numbers[row], names[model]), shared[model], matrices[row], collection, properties=properties))
 
     def box(self, model, name, size, color):
         if model not in self.meshes:
@@ -448,8 +460,10 @@ class Importer:
                 above, basis = (world.reshape(4, 4).astype(numpy.float64) for world in (item.parent.world, item.world))
                 # The product of matrices as columns is in the other order.
                 item.world = (basis @ above).ravel()
-            if KEY in item.properties or SOURCE in item.properties:
+            if self.format in EDITED_FORMATS:
                 item.object[MATRIX] = item.world
+            if KEY in item.properties:
+                item.object[NAME] = item.object.name
             if KEY in item.properties and item.data is not None:
                 # Instances share their data.
                 if item.data not in digests:

@@ -25,11 +25,22 @@ AXES = {
 SCALE_FIELDS = {"vmap": "scales", "wmp": "scale"}
 
 
+def containing_file(path):
+    """Returns the file in which a path is, such as an archive, or None."""
+    return next((above for above in path.parents if above.is_file()), None)
+
+
 def find_source(collection):
     """Returns the path of the document of an imported collection."""
     path = collection.get(read.PATH)
     if path is None:
         raise ExportError(f"collection {collection.name!r} is no imported level: select one, or write a new file")
+    archive = containing_file(Path(path))
+    if archive is not None:
+        folder = Path(path).parent.relative_to(archive.parent).as_posix()
+        command = f"mapwright extract {quote(folder)} {quote(Path(path).name)} -o {quote(Path(path).name)}"
+        step = f"take it out with `{command}` and import that file, or write a new file"
+        raise ExportError(f"{path}: the original is in the archive {archive.name}: {step}")
     if not Path(path).is_file():
         raise ExportError(f"{path}: the original file is missing: put it back, or write a new file")
     if collection[read.FORMAT] not in read.EDITED_FORMATS:
@@ -120,17 +131,40 @@ class Changes:
         self.objects = {}
         self.digests = {}
         """The digests of meshes, lights and cameras, which objects may share."""
-        for item in sorted(all_objects(collection), key=lambda item: (len(item.name), item.name)):
+        owners = {}
+        for item in sorted(all_objects(collection), key=lambda item: item.name):
             key = item.get(read.KEY)
-            if key is not None and key not in self.objects:
-                self.objects[key] = item
-            elif item.get(read.SOURCE) is None and (key is not None or read.KIND not in item):
-                self.losses.add("dropped", f"new object {item.name!r}: only changed objects are written")
+            if key is not None:
+                owners.setdefault(key, []).append(item)
+            elif read.KIND not in item and read.SOURCE not in item:
+                self.report_new(item)
             elif is_moved_in_parent(item):
-                self.losses.add("dropped", f"place of {item.name!r}: it is in another file, {item[read.SOURCE]!r}")
+                source = item.get(read.SOURCE)
+                why = "it has no unique number, so it cannot be moved" if source is None else f"it is in another file, {source!r}"
+                self.losses.add("dropped", f"place of {item.name!r}: {why}")
+        for key, items in owners.items():
+            self.find_owner(key, items)
         for key in self.scene.keys():
-            if key not in self.objects and self.scene.is_object(key):
-                self.losses.add("dropped", f"deleted object {key}: it remains in the file")
+            if key not in owners and self.scene.is_object(key):
+                name = self.scene.name(key, self.rows.get(key, {}))
+                self.losses.add("dropped", f"deleted object {name!r}: it remains in the file")
+
+    def report_new(self, item):
+        self.losses.add("dropped", f"new object {item.name!r}: only changed objects are written")
+
+    def find_owner(self, key, items):
+        """Finds the imported object among its copies, which have its key and other names."""
+        imported = items if len(items) == 1 else [item for item in items if item.get(read.NAME) == item.name]
+        if imported:
+            self.objects[key] = imported[0]
+            for item in items:
+                if item != imported[0]:
+                    self.report_new(item)
+        else:
+            names = ", ".join(repr(item.name) for item in items)
+            name = items[0].get(read.NAME, key)
+            step = f"rename the one that is to be written to {name!r}"
+            self.losses.add("dropped", f"changes of {names}: they are copies of one object: {step}")
 
     def apply(self):
         """Edits the document. Returns the number of changed objects."""
@@ -204,9 +238,11 @@ class Changes:
     def property_changes(self, key, item):
         """Returns assignments of custom properties that differ from the document."""
         row = self.rows.get(key)
-        if row is None or item.type == "MESH" and row.get("kind") == "mesh":
+        if row is None:
             return []
-        old = read.row_properties(key, row, self.format, self.scene.entity(key))
+        # The import gives meshes no custom properties.
+        is_mesh = item.type == "MESH" and row.get("kind") == "mesh"
+        old = {} if is_mesh else read.row_properties(key, row, self.format, self.scene.entity(key))
         hidden = read.place_fields(self.format)
         fields = []
         for name, value in item.items():
@@ -323,6 +359,13 @@ class Places:
     def is_object(self, key):
         """Returns False for groups, which are collections in Blender."""
         return key in self.instances or self.nodes[self.by_key[key]].kind != "group"
+
+    def name(self, key, row):
+        """Returns the name that the import gives to an object. `row` contains its fields."""
+        if key in self.by_key:
+            node = self.nodes[self.by_key[key]]
+            return node.name or node.kind
+        return read.instance_name(row["id"], read.model_name(row["model"])) if "model" in row else key
 
     def depth(self, key):
         depth, index = 0, self.by_key.get(key)

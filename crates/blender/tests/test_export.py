@@ -1,6 +1,7 @@
 """Tests of exports: changes of the original, and new files."""
 
 import math
+import re
 import shutil
 from types import SimpleNamespace
 
@@ -56,7 +57,19 @@ def count_differences(old, new):
 
 @pytest.mark.parametrize(
     "name",
-    ["vmap/room.vmap", "addon/maps/house.vmap", "wwd/claw.wwd", "wmp/room.wmp", "wrp/island.wrp", "wings/torus.wings"],
+    [
+        "vmap/room.vmap",
+        "addon/maps/house.vmap",
+        "wwd/claw.wwd",
+        "wmp/room.wmp",
+        "wmp/hand.wmp",
+        "wrp/island.wrp",
+        "wrp/island-1wvr.wrp",
+        "wrp/island-2wvr.wrp",
+        "wrp/island-3wvr.wrp",
+        "wrp/odd.wrp",
+        "wings/torus.wings",
+    ],
 )
 def test_an_unchanged_level_keeps_all_bytes(level, name):
     path, _ = level(name)
@@ -203,10 +216,97 @@ def test_what_is_not_written_is_reported(level):
     del collection.all_objects["prop_static"]["model"]
     collection.all_objects["Mesh"].data.vertices[0].co.x += 1
     losses = export(path.with_name("new.vmap"))
-    changes = ["deleted object", "deleted property 'model'", "changed vertices of 'Mesh'"]
+    changes = ["deleted object 'lamp'", "deleted property 'model'", "changed vertices of 'Mesh'"]
     for text in ["new object 'added'", f"new object '{copy.name}'", *changes]:
         assert sum(text in line for line in losses) == 1, (text, losses)
     assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
+
+
+def test_each_refused_property_is_reported_and_the_others_are_written(level):
+    path, collection = level("vmap/room.vmap")
+    lamp, mesh = collection.all_objects["lamp"], collection.all_objects["Mesh"]
+    lamp["brightness"], lamp["visible"], lamp["id"], lamp["pitch"] = "7", "unknown", "5", 3.0
+    mesh["name"], mesh["first"], mesh["second"] = "wall", "1", 2
+    losses = export(path.with_name("new.vmap"))
+    refused = [("lamp", "visible"), ("lamp", "id"), ("lamp", "pitch"), ("Mesh", "first"), ("Mesh", "second")]
+    assert len(losses) == len(refused)
+    for owner, name in refused:
+        found = [line for line in losses if f"of {owner!r}" in line and re.search(rf"\b{name}\b", line)]
+        assert len(found) == 1, (name, losses)
+    document = mapwright.open(path.with_name("new.vmap"))
+    assert document.query("name=lamp")[0]["brightness"] == "7"
+    assert document.query(f"key={mesh['mapwright_key']}")[0]["name"] == "wall"
+
+
+def test_a_copy_does_not_move_the_original(level):
+    path, collection = level("vmap/room.vmap")
+    lamp = collection.all_objects["lamp"]
+    copy = lamp.copy()
+    collection.objects.link(copy)
+    copy.location.x += 5
+    assert export(path.with_name("new.vmap")) == ["dropped: new object 'lamp.001': only changed objects are written"]
+    lamp.name = "a renamed lamp"
+    losses = export(path.with_name("new.vmap"))
+    text = "changes of 'a renamed lamp', 'lamp.001': they are copies of one object: rename the one that is to be written"
+    assert losses == [f"dropped: {text} to 'lamp'"]
+    assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
+    # The shorter name of a copy does not matter.
+    lamp.name, copy.name = "lamp", "l"
+    assert export(path.with_name("new.vmap")) == ["dropped: new object 'l': only changed objects are written"]
+    assert path.with_name("new.vmap").read_bytes() == path.read_bytes()
+    bpy.data.objects.remove(copy)
+    lamp.name = "other"
+    lamp.location.x += 1
+    assert export(path.with_name("new.vmap")) == []
+    assert path.with_name("new.vmap").read_bytes() != path.read_bytes()
+
+
+def test_objects_without_a_unique_number_are_reported_when_they_move(level):
+    path, collection = level("wrp/island-1wvr.wrp")
+    tree = next(one for one in collection.all_objects if "str_briza" in one.name)
+    tree.location.x += 5
+    losses = export(path.with_name("new.wrp"))
+    assert losses == [f"dropped: place of {tree.name!r}: it has no unique number, so it cannot be moved"]
+    added = tree.copy()
+    for name in list(added.keys()):
+        del added[name]
+    collection.objects.link(added)
+    assert f"dropped: new object {added.name!r}: only changed objects are written" in export(path.with_name("new.wrp"))
+
+
+def test_deleted_instances_are_reported_by_name(level):
+    path, collection = level("wrp/island.wrp")
+    tree = by_key(collection, "id=3")
+    name = tree.name
+    bpy.data.objects.remove(tree)
+    assert export(path.with_name("new.wrp")) == [f"dropped: deleted object {name!r}: it remains in the file"]
+
+
+def test_an_unchanged_level_of_blocks_gives_no_message(tmp_path):
+    bpy.ops.mesh.primitive_cube_add()
+    export(tmp_path / "a.wmp", mode="NEW")
+    text = (tmp_path / "a.wmp").read_text()
+    # The settings of the level are lights in Blender.
+    start = text.index("level 0 {")
+    text = text[:start] + text[text.index("}", start) + 1 :]
+    text = text.replace("entities 1", "entities 0").replace("objects 2", "objects 1")
+    (tmp_path / "a.wmp").write_text(text)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    collection, _ = import_level(tmp_path / "a.wmp")
+    assert [one["flags"] for one in collection.all_objects] == [0]
+    assert export(tmp_path / "b.wmp") == []
+
+
+def test_levels_in_archives_are_not_changed_there(tmp_path):
+    shutil.copy(FIXTURES / "rez/game.rez", tmp_path)
+    path = tmp_path / "game.rez/LEVEL1/WORLDS/WORLD.WWD"
+    import_level(path)
+    command = 'mapwright extract "game.rez/LEVEL1/WORLDS" "WORLD.WWD" -o "WORLD.WWD"'
+    for target in (path, tmp_path / "new.wwd"):
+        with pytest.raises(RuntimeError, match=f"the original is in the archive game.rez: take it out with `{command}`"):
+            export(target)
+    with pytest.raises(RuntimeError, match="cannot be written into game.rez, which is a file: choose a folder"):
+        export(path.with_name("new.glb"), mode="NEW")
 
 
 def delete_face(item):
@@ -669,3 +769,7 @@ def test_nothing_to_write_is_an_error(tmp_path):
     with pytest.raises(RuntimeError, match="new.glb"):
         export(tmp_path / "new.glb", mode="NEW", format="glb")
     assert not (tmp_path / "new.glb").exists()
+    bpy.ops.object.light_add(type="POINT")
+    with pytest.raises(RuntimeError, match="Choose another format") as error:
+        export(tmp_path / "new.obj", mode="NEW")
+    assert "allow_empty" not in str(error.value) and not (tmp_path / "new.obj").exists()

@@ -273,6 +273,24 @@ def test_errors_have_a_place_and_losses_are_in_a_text(tmp_path):
     assert "approximated: brushes[0]: brush: as a mesh (2 times)" in losses
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "step"),
+    [
+        ("missing.vmap", None, "Check the folder and the name"),
+        ("empty.wwd", b"", "The file is empty: replace it"),
+        ("empty.glb", b"", "The file is empty: replace it"),
+        ("damaged.vmap", b"damaged", "Replace the file by a backup"),
+        ("damaged.wrp", b"damaged", "If the terrain is in an archive"),
+        ("notes.unknown", b"damaged", "Select a file with an ending"),
+    ],
+)
+def test_errors_have_a_next_step(tmp_path, name, data, step):
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(RuntimeError, match=rf"{name}: .*\. {step}"):
+        bpy.ops.import_scene.mapwright(filepath=str(tmp_path / name))
+
+
 def test_several_files_are_imported_at_once():
     names = ["room.vmap", "empty.vmap"]
     files = [{"name": name} for name in names]
