@@ -16,6 +16,10 @@ from .snapshot import get
 
 SIGNATURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 """The first bytes of the image files that all formats of models can contain, and their media types."""
+CURVE_TYPES = frozenset(["CURVE", "FONT", "META", "SURFACE"])
+"""Types of objects that are meshes only after their evaluation."""
+PLAIN_NODES = frozenset(["ATTRIBUTE", "MIX", "REROUTE", "TEX_COORD", "TEX_IMAGE", "UVMAP", "VERTEX_COLOR"])
+"""Types of nodes of a base colour that are not reported. The import creates most of them."""
 LIGHT_KINDS = {"POINT": "point", "SPOT": "spot", "SUN": "directional"}
 
 
@@ -64,9 +68,15 @@ class SceneBuilder:
 
     def add_all(self, depsgraph, only_selected):
         """Adds all visible objects, and those of collections that instances show."""
-        has_parents = False
+        has_parents, curves = False, set()
         for shown in depsgraph.object_instances:
             item = shown.object
+            # Blender also shows the mesh of a curve as an instance of the curve in the same place.
+            place = item.original.as_pointer(), tuple(value for row in shown.matrix_world for value in row)
+            if item.type in CURVE_TYPES:
+                curves.add(place)
+            elif shown.is_instance and place in curves:
+                continue
             owner = shown.parent if shown.is_instance else item
             if not shown.show_self or only_selected and not owner.original.select_get():
                 continue
@@ -100,7 +110,9 @@ class SceneBuilder:
         is_shared = item.type == "MESH" and not original.modifiers
         # Materials may belong to the object, so that meshes with other materials are others.
         slots = tuple(slot.material.name if slot.material else None for slot in item.material_slots)
-        key = (original.data if is_shared else original).as_pointer(), slots
+        # An object with geometry nodes can show several meshes.
+        owner = None if is_shared else original.as_pointer()
+        key = (original if is_shared else item).data.as_pointer(), owner, slots
         if key not in self._meshes:
             self._meshes[key] = self.add_mesh(item)
         return self._meshes[key]
@@ -173,7 +185,7 @@ class SceneBuilder:
         data.emissive = [min(value * strength, 1.0) for value in inputs["Emission Color"].default_value[:3]]
         if alpha.is_linked or alpha.default_value < 1:
             data.alpha = "blend" if material.surface_render_method == "BLENDED" else "mask"
-        image = linked_image(inputs["Base Color"])
+        image = self.base_color_image(material, inputs["Base Color"])
         if image is not None:
             data.base_color_image = self.image(image)
             if data.base_color_image is not None:
@@ -182,6 +194,23 @@ class SceneBuilder:
             if inputs[name].is_linked:
                 self.losses.add("dropped", f"textures of materials: {name.lower()}")
         return data
+
+    def base_color_image(self, material, socket):
+        """Returns the image that leads to the base colour, and reports other nodes that change it."""
+        if not socket.is_linked:
+            return None
+        nodes = nodes_before(socket)
+        images = [node.image for node in nodes if node.type == "TEX_IMAGE" and node.image is not None]
+        if not images:
+            self.losses.add("dropped", f"nodes of the base colour of {material.name!r}: only an image is written")
+            return None
+        for node in nodes:
+            if node.type not in PLAIN_NODES and not is_identity(node):
+                text = f"{node.bl_label} node of {material.name!r}: the image is written without it"
+                self.losses.add("dropped", text)
+        if len(set(images)) > 1:
+            self.losses.add("dropped", f"other images of the base colour of {material.name!r}: only the first is written")
+        return images[0]
 
     def image(self, image):
         """Returns the index of an image, or None if it has no pixels."""
@@ -223,17 +252,24 @@ def entity(item):
     return mapwright.EntityData(item[read.CLASS], properties=properties)
 
 
-def linked_image(socket):
-    """Returns the first image that leads to an input."""
-    waiting, seen = [link.from_node for link in socket.links], set()
+def nodes_before(socket):
+    """Returns the nodes that lead to an input, the nearest first."""
+    waiting, found = [link.from_node for link in socket.links], []
     while waiting:
         node = waiting.pop(0)
-        if node.type == "TEX_IMAGE" and node.image is not None:
-            return node.image
-        if node.name not in seen:
-            seen.add(node.name)
+        if node not in found:
+            found.append(node)
             waiting.extend(link.from_node for socket in node.inputs for link in socket.links)
-    return None
+    return found
+
+
+def is_identity(node):
+    """Returns True for a Mapping node that changes nothing."""
+    if node.type != "MAPPING":
+        return False
+    neutral = {"Location": 0, "Rotation": 0, "Scale": 1}
+    inputs = [(socket, neutral[socket.name]) for socket in node.inputs if socket.name in neutral]
+    return all(not socket.is_linked and set(socket.default_value) == {value} for socket, value in inputs)
 
 
 def image_bytes(image):

@@ -557,6 +557,65 @@ def test_images_without_pixels_are_reported(tmp_path):
     assert mapwright.open(tmp_path / "new.glb").to_scene().meshes
 
 
+def node_before_image(kind):
+    """Adds a node between the texture coordinates and the image of the plane. Returns it."""
+    tree = bpy.data.materials["paint"].node_tree
+    node, image = tree.nodes.new(kind), next(node for node in tree.nodes if node.type == "TEX_IMAGE")
+    tree.links.new(node.outputs["Vector"], image.inputs["Vector"])
+    return node
+
+
+def test_mapping_nodes_are_reported(tmp_path):
+    add_textured_plane(bpy.data.images.new("wood", 1, 1))
+    mapping = node_before_image("ShaderNodeMapping")
+    assert not any("Mapping" in line for line in export(tmp_path / "new.glb", mode="NEW"))
+    mapping.inputs["Scale"].default_value = (2, 2, 2)
+    text = "dropped: Mapping node of 'paint': the image is written without it"
+    assert text in export(tmp_path / "new.glb", mode="NEW")
+
+
+def test_procedural_base_colours_are_reported(tmp_path):
+    add_textured_plane(None)
+    text = "dropped: nodes of the base colour of 'paint': only an image is written"
+    assert text in export(tmp_path / "new.glb", mode="NEW")
+    tree = bpy.data.materials["paint"].node_tree
+    shader = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
+    tree.links.new(tree.nodes.new("ShaderNodeTexNoise").outputs["Color"], shader.inputs["Base Color"])
+    assert text in export(tmp_path / "new.glb", mode="NEW")
+
+
+def test_curves_texts_and_metaballs_are_written_once(tmp_path):
+    bpy.ops.object.text_add()
+    text = bpy.context.object
+    bpy.ops.surface.primitive_nurbs_surface_sphere_add()
+    bpy.ops.object.metaball_add()
+    inner = bpy.data.collections.new("inner")
+    inner.objects.link(text)
+    shown = bpy.data.objects.new("shown", None)
+    shown.instance_type, shown.instance_collection = "COLLECTION", inner
+    shown.location.x = 5
+    bpy.context.collection.objects.link(shown)
+    export(tmp_path / "new.glb", mode="NEW")
+    found = [node.world[0, 3] for node in mapwright.open(tmp_path / "new.glb").to_scene().nodes if node.kind == "mesh"]
+    assert sorted(found) == [0, 0, 0, 5]
+
+
+def test_meshes_of_geometry_nodes_are_written_each(tmp_path):
+    bpy.ops.mesh.primitive_plane_add()
+    tree = bpy.data.node_groups.new("both", "GeometryNodeTree")
+    tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    join, out = tree.nodes.new("GeometryNodeJoinGeometry"), tree.nodes.new("NodeGroupOutput")
+    for kind in ("GeometryNodeMeshCube", "GeometryNodeMeshGrid"):
+        instance = tree.nodes.new("GeometryNodeGeometryToInstance")
+        tree.links.new(tree.nodes.new(kind).outputs["Mesh"], instance.inputs[0])
+        tree.links.new(instance.outputs[0], join.inputs[0])
+    tree.links.new(join.outputs[0], out.inputs[0])
+    bpy.context.object.modifiers.new("both", "NODES").node_group = tree
+    export(tmp_path / "new.glb", mode="NEW")
+    sizes = [len(mesh.face_ends) for mesh in mapwright.open(tmp_path / "new.glb").to_scene().meshes]
+    assert sorted(sizes) == [4, 6]
+
+
 def test_new_files_replace_no_companion_files(tmp_path):
     image = bpy.data.images.new("wood", 1, 1)
     add_textured_plane(image)
