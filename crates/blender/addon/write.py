@@ -108,9 +108,10 @@ def export_changes(collection, target):
     changes.document.save(target, overwrite=True)
     if Path(target).resolve() == Path(source).resolve():
         collection[read.DIGEST] = read.digest(target)
-        others = [item for item in all_objects(collection) if read.SOURCE in item and read.MATRIX in item]
-        for item in others:
-            item[read.MATRIX] = world_matrix(item).T.ravel()
+        for item in all_objects(collection):
+            # Objects that are not written may have moved with their parent.
+            if read.KEY not in item and read.MATRIX in item and (read.SOURCE in item or item.parent is not None):
+                item[read.MATRIX] = world_matrix(item).T.ravel()
         for item, matrix in changes.written:
             item[read.MATRIX] = matrix.T.ravel()
     return changes.losses.lines(), changed
