@@ -254,8 +254,8 @@ class ExportLevel(Operator, ExportHelper):
             else:
                 if collection is None:
                     raise ExportError("no collection of an imported level is active: select one, or write a new file")
-                endings = (*endings_of_target(context, self), Path(collection[read.PATH]).suffix.lower())
-                check_ending(path, endings, "write a new file")
+                if path != Path(collection[read.PATH]):
+                    check_ending(path, endings_of_target(context, self), "write a new file")
                 leave_edit_mode(context)
                 losses, changed = write.export_changes(collection, path)
                 objects = "1 object" if changed == 1 else f"{changed} objects"
@@ -269,9 +269,11 @@ class ExportLevel(Operator, ExportHelper):
 def target_format(operator):
     """Returns the format of a new file: the chosen one, or else that of its ending."""
     if not operator.properties.is_property_set("format"):
-        for name, _, _ in TARGETS:
-            if operator.filepath.lower().endswith(ENDINGS[name]):
-                return name
+        path = operator.filepath.lower()
+        found = [(len(ending), name) for name, _, _ in TARGETS for ending in ENDINGS[name] if path.endswith(ending)]
+        if found:
+            # The longest of `.cells.png` and `.png`.
+            return max(found)[1]
     return operator.format
 
 
@@ -280,12 +282,16 @@ def endings_of_target(context, operator):
     if operator.mode == "NEW":
         return ENDINGS[target_format(operator)]
     collection = source_collection(context)
-    return ENDINGS[collection[read.FORMAT]] if collection is not None else ()
+    if collection is None:
+        return ()
+    # The original can have an unusual ending.
+    ending = Path(collection[read.PATH]).suffix.lower()
+    return ENDINGS[collection[read.FORMAT]] + ((ending,) if ending else ())
 
 
 def check_ending(path, endings, alternative):
     """Raises an error if a file does not have an ending of its format."""
-    # Not every ending is one suffix.
+    # Some endings have two points.
     if not path.name.lower().endswith(endings):
         expected = " or ".join(dict.fromkeys(endings))
         raise ExportError(f"{path}: the name must end with {expected}: add this ending, or {alternative}")

@@ -680,6 +680,24 @@ def test_changes_need_an_ending_of_the_original(level, name):
     assert not path.with_name(name).exists()
 
 
+@pytest.mark.parametrize("name", ["room", "room.backup"])
+def test_an_original_with_another_ending_can_be_replaced(tmp_path, name):
+    path = tmp_path / name
+    shutil.copy(FIXTURES / "vmap/room.vmap", path)
+    collection, _ = import_level(path)
+    collection.all_objects["lamp"]["brightness"] = "7"
+    assert export(path) == []
+    assert mapwright.open(path).query("name=lamp")[0]["brightness"] == "7"
+    with pytest.raises(RuntimeError, match="must end with .vmap"):
+        export(tmp_path / "other.glb")
+
+
+def test_the_longest_ending_gives_the_format(addon):
+    given = SimpleNamespace(is_property_set=lambda name: False)
+    for name, found in [("a.cells.png", "cellpng"), ("a.png", "heightpng"), ("a", "vmap")]:
+        assert addon.target_format(SimpleNamespace(filepath=name, format="vmap", properties=given)) == found
+
+
 def test_the_ending_of_a_new_file_gives_its_format(tmp_path):
     bpy.ops.mesh.primitive_cube_add()
     export(tmp_path / "a.glb", mode="NEW")
