@@ -96,7 +96,7 @@ class SceneBuilder:
             if node.light is None:
                 return
         elif item.type == "EMPTY":
-            node.entity = entity(item) if read.CLASS in item else None
+            node.entity = self.entity(item) if read.CLASS in item else None
         else:
             node.mesh = self.mesh(item)
             if node.mesh is None:
@@ -182,7 +182,10 @@ class SceneBuilder:
         data.base_color = (*inputs["Base Color"].default_value[:3], alpha.default_value)
         data.metallic, data.roughness = inputs["Metallic"].default_value, inputs["Roughness"].default_value
         strength = inputs["Emission Strength"].default_value
-        data.emissive = [min(value * strength, 1.0) for value in inputs["Emission Color"].default_value[:3]]
+        emissive = [value * strength for value in inputs["Emission Color"].default_value[:3]]
+        data.emissive = [min(value, 1.0) for value in emissive]
+        if data.emissive != emissive:
+            self.losses.add("approximated", f"emission of {material.name!r}: it is limited to 1")
         if alpha.is_linked or alpha.default_value < 1:
             data.alpha = "blend" if material.surface_render_method == "BLENDED" else "mask"
         image = self.base_color_image(material, inputs["Base Color"])
@@ -226,6 +229,17 @@ class SceneBuilder:
             self.images.append(mapwright.ImageData(image.name, data, media_type))
         return self._images[image.name]
 
+    def entity(self, item):
+        """Returns the entity of an empty. Its custom properties are its keys."""
+        properties = {}
+        for name in (name for name in item.keys() if name not in read.OWN_PROPERTIES):
+            if read.is_unsupported(item, name):
+                self.losses.add("dropped", f"property {name!r} of {item.name!r}: values of this type cannot be written")
+            value = read.plain_value(item[name])
+            if value is not None:
+                properties[name] = value
+        return mapwright.EntityData(item[read.CLASS], properties=properties)
+
     def light(self, light):
         kind = LIGHT_KINDS.get(light.type)
         if kind is None:
@@ -240,16 +254,6 @@ class SceneBuilder:
             outer = light.spot_size / 2
             data.cone = (outer * (1 - light.spot_blend), outer)
         return data
-
-
-def entity(item):
-    """Returns the entity of an empty. Its custom properties are its keys."""
-    properties = {}
-    for name, value in item.items():
-        value = read.plain_value(value)
-        if value is not None and name not in read.OWN_PROPERTIES:
-            properties[name] = value
-    return mapwright.EntityData(item[read.CLASS], properties=properties)
 
 
 def nodes_before(socket):

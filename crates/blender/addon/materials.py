@@ -16,11 +16,6 @@ def to_linear(color):
     return [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in map(float, color)]
 
 
-def to_srgb(color):
-    """Returns linear red, green and blue as sRGB."""
-    return [value * 12.92 if value <= 0.0031308 else 1.055 * max(value, 0.0) ** (1 / 2.4) - 0.055 for value in color]
-
-
 class MaterialBuilder:
     """Builds each material of a scene when it is first used."""
 

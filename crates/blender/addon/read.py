@@ -178,6 +178,11 @@ def is_property_name(name):
     return name not in TRANSFORM_KEYS and 0 < len(name.encode()) <= LONGEST_NAME
 
 
+def is_unsupported(item, name):
+    """Returns True for a custom property that no format can store. Blender itself has data with registered names there."""
+    return plain_value(item[name]) is None and name not in item.bl_rna.properties
+
+
 def plain_value(value):
     """Returns the value of a custom property as a plain object, or None for other data, which add-ons store."""
     if isinstance(value, (bool, int, float, str)):

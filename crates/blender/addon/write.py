@@ -249,6 +249,8 @@ class Changes:
         for name, value in item.items():
             if name in read.OWN_PROPERTIES:
                 continue
+            if read.is_unsupported(item, name):
+                self.losses.add("dropped", f"property {name!r} of {item.name!r}: values of this type cannot be written")
             value = read.plain_value(value)
             if value is None or name in old and same(old[name], value):
                 continue

@@ -238,6 +238,33 @@ def test_each_refused_property_is_reported_and_the_others_are_written(level):
     assert document.query(f"key={mesh['mapwright_key']}")[0]["name"] == "wall"
 
 
+def test_properties_of_other_types_are_reported(level, tmp_path):
+    path, collection = level("vmap/room.vmap")
+    collection.all_objects["lamp"]["tags"] = {"a": 1}
+    text = "values of this type cannot be written"
+    assert export(path.with_name("new.vmap")) == [f"dropped: property 'tags' of 'lamp': {text}"]
+    bpy.ops.wm.read_homefile(use_empty=True)
+    door = bpy.data.objects.new("door", None)
+    bpy.context.scene.collection.objects.link(door)
+    door["mapwright_class"], door["tags"], door["speed"] = "func_door", {"a": 1}, 100
+    assert f"dropped: property 'tags' of 'door': {text}" in export(tmp_path / "door.vmap", mode="NEW", format="vmap")
+    assert mapwright.open(tmp_path / "door.vmap").query("class=func_door")[0]["speed"] == "100"
+
+
+def test_strong_emission_is_reported(tmp_path):
+    bpy.ops.mesh.primitive_cube_add()
+    material = bpy.data.materials.new("lava")
+    material.use_nodes = True
+    shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    shader.inputs["Emission Color"].default_value = (0.5, 0.25, 0.0, 1.0)
+    bpy.context.object.data.materials.append(material)
+    text = "approximated: emission of 'lava': it is limited to 1"
+    for strength, is_reported in ((2.0, False), (3.0, True)):
+        shader.inputs["Emission Strength"].default_value = strength
+        losses = export(tmp_path / f"{strength}.glb", mode="NEW", format="glb")
+        assert (text in losses) == is_reported, losses
+
+
 def test_a_copy_does_not_move_the_original(level):
     path, collection = level("vmap/room.vmap")
     lamp = collection.all_objects["lamp"]

@@ -5,7 +5,6 @@
 //! | directive | replaced by |
 //! |---|---|
 //! | `{{include FILE}}`, `{{include FILE#section}}` | the file without its title, or a section without its heading; `FILE#` is the text before the first section |
-//! | `{{include? FILE}}` | the file with its title, or nothing if it does not exist |
 //! | `{{list FILE#section TEXT}}` | the list items of the section that contain the text |
 //! | `{{formats}}` | the table of formats that the command prints |
 //! | `{{app}}` | a link to the web page, or the command that builds it |
@@ -150,7 +149,7 @@ impl Book<'_> {
                 }
                 // The text before the first section of a file is not the file.
                 let argument = match directive(line) {
-                    Some(("include" | "include?", argument)) if !argument.ends_with('#') => argument,
+                    Some(("include", argument)) if !argument.ends_with('#') => argument,
                     _ => continue,
                 };
                 let (file, section) = argument.split_once('#').unwrap_or((argument, ""));
@@ -230,7 +229,7 @@ impl Book<'_> {
 
     fn replace_directive(&self, page: &Page, name: &str, argument: &str, level: usize) -> Result<String, String> {
         match name {
-            "include" | "include?" => self.include(page, argument, level, name == "include?"),
+            "include" => self.include(page, argument, level),
             "list" => {
                 let (place, text) = argument.split_once(' ').unwrap_or((argument, ""));
                 let (file, anchor) = place.split_once('#').unwrap_or((place, ""));
@@ -253,17 +252,12 @@ impl Book<'_> {
         }
     }
 
-    fn include(&self, page: &Page, argument: &str, level: usize, is_optional: bool) -> Result<String, String> {
+    fn include(&self, page: &Page, argument: &str, level: usize) -> Result<String, String> {
         let (file, anchor) = argument.split_once('#').unwrap_or((argument, ""));
         let source = Path::new(file);
-        if is_optional && !root().join(source).is_file() {
-            return Ok(String::new());
-        }
         let text = read(source)?;
         let (own, text) = if argument.contains('#') {
             section(file, &text, anchor)?
-        } else if is_optional {
-            (0, text.as_str())
         } else {
             let (level, body) = without_title(&text);
             (level.unsigned_abs(), body)
