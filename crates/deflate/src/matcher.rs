@@ -47,10 +47,10 @@ impl Level {
 struct Matcher<'a> {
     data: &'a [u8],
     effort: Effort,
-    /// The most recent position of each hash.
-    head: Vec<usize>,
-    /// The previous position with the same hash, for each position in the window.
-    chain: Vec<usize>,
+    /// The most recent position of each hash, from the start of the window. 0 means none.
+    head: Box<[u16; WINDOW]>,
+    /// The previous position with the same hash, for each of the last positions, from the start of the window.
+    chain: Box<[u16; WINDOW]>,
     /// Start of the window.
     base: usize,
     /// End of the input that was read into the window.
@@ -63,8 +63,8 @@ pub(crate) fn deflate(data: &[u8], out: Vec<u8>, level: Level, block_end: BlockE
     let mut matcher = Matcher {
         data,
         effort: level.effort(),
-        head: vec![0; WINDOW],
-        chain: vec![0; WINDOW],
+        head: Box::new([0; WINDOW]),
+        chain: Box::new([0; WINDOW]),
         base: 0,
         filled: 0,
         position: 0,
@@ -129,32 +129,34 @@ impl<'a> Matcher<'a> {
         while self.filled - self.position < MIN_LOOKAHEAD && self.filled < self.data.len() {
             if self.position - self.base >= WINDOW + MAX_DISTANCE {
                 self.base += WINDOW;
+                for positions in [&mut self.head, &mut self.chain] {
+                    positions.iter_mut().for_each(|position| *position = position.saturating_sub(1 << 15));
+                }
             }
             self.filled = self.data.len().min(self.base + 2 * WINDOW);
         }
         self.filled > self.position
     }
 
-    fn hash(&self, position: usize) -> usize {
-        let byte = |offset: usize| usize::from(self.data[position + offset]);
-        ((byte(0) << 10) ^ (byte(1) << 5) ^ byte(2)) & (WINDOW - 1)
-    }
-
-    /// Adds the position to the hash table and returns the nearest match candidate. The first position of the window is
-    /// never a candidate.
+    /// Adds the position to the hash table and returns the nearest match candidate, from the start of the window. The first
+    /// position of the window is never a candidate.
     fn insert_position(&mut self) -> Option<usize> {
         if self.filled - self.position < MIN_MATCH {
             return None;
         }
         let candidate = self.insert_hash();
-        (candidate > self.base && self.position - candidate <= MAX_DISTANCE).then_some(candidate)
+        (candidate > 0 && self.position - self.base - candidate <= MAX_DISTANCE).then_some(candidate)
     }
 
+    #[inline]
     fn insert_hash(&mut self) -> usize {
-        let hash = self.hash(self.position);
-        let before = std::mem::replace(&mut self.head[hash], self.position);
+        let &[a, b, c] = self.data[self.position..].first_chunk().expect("three bytes are ahead");
+        let hash = ((usize::from(a) << 10) ^ (usize::from(b) << 5) ^ usize::from(c)) % WINDOW;
+        #[expect(clippy::cast_possible_truncation, reason = "the window has 64 KiB")]
+        let position = (self.position - self.base) as u16;
+        let before = std::mem::replace(&mut self.head[hash], position);
         self.chain[self.position % WINDOW] = before;
-        before
+        before.into()
     }
 
     /// Adds the positions inside a match to the hash table.
@@ -167,7 +169,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Finds the longest match that is longer than the previous one. Returns its length and start.
+    /// Finds the longest match that is longer than the previous one, from a candidate in the window. Returns its length and
+    /// its start in the data.
     fn find_longest(&self, mut candidate: usize, previous: usize, mut start: usize) -> (usize, usize) {
         let ahead = self.filled - self.position;
         let Effort { good, nice, mut chain, .. } = self.effort;
@@ -175,23 +178,30 @@ impl<'a> Matcher<'a> {
             chain >>= 2;
         }
         let nice = nice.min(ahead);
-        let limit = self.position.saturating_sub(MAX_DISTANCE).max(self.base);
-        let here = &self.data[self.position..];
+        let window = &self.data[self.base..];
+        let position = self.position - self.base;
+        let limit = position.saturating_sub(MAX_DISTANCE);
+        let here = &window[position..];
         let here = &here[..here.len().min(MAX_MATCH)];
         let mut best = previous;
+        // The last bytes of a match that would be the longest. Most candidates differ there.
+        let end = |candidate: usize, best: usize| {
+            let end = &window[candidate + best - 1..candidate + best + 1];
+            u16::from_le_bytes([end[0], end[1]])
+        };
+        let mut here_end = if best < here.len() { end(position, best) } else { 0 };
         while best < here.len() {
-            let there = &self.data[candidate..candidate + here.len()];
-            // Most candidates differ at the byte that would make them the longest.
-            if there[best] == here[best] && there[best - 1] == here[best - 1] {
-                let length = common_prefix_len(here, there);
+            if end(candidate, best) == here_end {
+                let length = common_prefix_len(here, &window[candidate..candidate + here.len()]);
                 if length > best {
-                    (best, start) = (length, candidate);
-                    if length >= nice {
+                    (best, start) = (length, self.base + candidate);
+                    if length >= nice || best == here.len() {
                         break;
                     }
+                    here_end = end(position, best);
                 }
             }
-            candidate = self.chain[candidate % WINDOW];
+            candidate = self.chain[candidate % WINDOW].into();
             chain -= 1;
             if candidate <= limit || chain == 0 {
                 break;
