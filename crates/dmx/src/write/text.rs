@@ -43,6 +43,7 @@ fn write_new(document: &Document, options: &WriteOptions) -> Result<Output, Writ
     let plain: Vec<bool> = document.strings.iter().map(|(_, string)| value::is_plain(string)).collect();
     let mut writer = Writer::new(document, options, &places, options.max_bytes());
     writer.plain = &plain;
+    writer.output = Output::with_capacity(estimate_size(document).min(writer.max));
     writer.output.bytes(&document.header.line());
     for (index, _) in document.prefix.iter().enumerate() {
         writer.prefix(index)?;
@@ -53,6 +54,14 @@ fn write_new(document: &Document, options: &WriteOptions) -> Result<Output, Writ
     }
     writer.line();
     writer.finish()
+}
+
+/// Estimates the size of the file, so that the output grows at most once. Numbers take about three times as many bytes as in binary, with
+/// their quotes and their indentation.
+fn estimate_size(document: &Document) -> usize {
+    let blocks = document.elements.iter().map(|element| &element.attributes).chain(&document.prefix);
+    let sizes = blocks.flatten().map(|attribute| attribute.value.size().saturating_mul(3).saturating_add(32));
+    sizes.fold(document.strings.total_bytes(), usize::saturating_add)
 }
 
 /// Writes parts of a document. Every line is preceded by its line break.
