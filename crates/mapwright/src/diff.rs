@@ -145,6 +145,16 @@ impl FileDiff {
         self.first.as_ref()
     }
 
+    /// Writes the comparison as a JSON object with the fields of [`write_json_fields`](Self::write_json_fields).
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"{")?;
+        self.write_json_fields(out)?;
+        out.write_all(b"}")
+    }
+
     /// Writes the comparison as the last fields of a JSON object, without its braces: `format`, `equal`, `same_bytes`, the differences of
     /// the content under their [name](DocumentDiff::name), and `first`, the place of the first difference of the bytes. The JSON Schema
     /// `diff` of [`OUTPUT_SCHEMAS`](crate::OUTPUT_SCHEMAS) describes them.
@@ -198,9 +208,8 @@ mod tests {
     }
 
     fn json(diff: &FileDiff) -> serde_json::Value {
-        let mut out = b"{".to_vec();
-        diff.write_json_fields(&mut out).unwrap();
-        out.push(b'}');
+        let mut out = Vec::new();
+        diff.write_json(&mut out).unwrap();
         serde_json::from_slice(&out).unwrap()
     }
 

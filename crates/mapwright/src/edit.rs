@@ -95,6 +95,24 @@ impl AnyDocument {
         done.unwrap_or_else(|| self.edit(edit, options).map_err(|error| with_file_edits(error, known)))
     }
 
+    /// Applies edits in order, as [`edit_with`](Self::edit_with). If one fails, the document stays as it is.
+    ///
+    /// # Errors
+    /// As [`edit_with`](Self::edit_with), and [`Error::Query`] for a text that is no edit.
+    pub fn edit_all<T: AsRef<str>>(
+        &mut self,
+        edits: &[T],
+        options: &EditOptions,
+        files: &mut dyn EditFiles,
+    ) -> Result<Vec<Edited>, Error> {
+        let mut changed = self.clone();
+        let edited: Result<Vec<Edited>, Error> =
+            edits.iter().map(|edit| changed.edit_with(&edit.as_ref().parse()?, options, files)).collect();
+        let edited = edited?;
+        *self = changed;
+        Ok(edited)
+    }
+
     /// Applies an edit that reads other files. Returns `None` for other edits, and the edits of the format that read files.
     #[allow(unused_variables, reason = "a build may lack formats with such edits")]
     fn edit_with_files(
@@ -137,5 +155,20 @@ mod tests {
     fn scripts_have_lines_with_numbers() {
         let script = "# a comment\n\n  delete *  \r\n#\nset *: x=1";
         assert_eq!(script_lines(script).collect::<Vec<_>>(), [(3, "delete *"), (5, "set *: x=1")]);
+    }
+
+    #[cfg(all(feature = "fs", feature = "wwd"))]
+    #[test]
+    fn a_failed_edit_takes_back_the_edits_before_it() {
+        let mut level = AnyDocument::from(mapwright_wwd::Document::new());
+        let before = level.to_bytes().unwrap();
+        let options = EditOptions::default();
+        let mut edit = |edits: &[&str]| level.edit_all(edits, &options, &mut FilesOnDisk::new(&Default::default()));
+        assert!(edit(&["set level: name=Cave", "set level: name=Hill, nothing=1"]).is_err());
+        assert!(edit(&["set level: name=Cave", "no edit"]).is_err());
+        assert_eq!(edit(&["set level: name=Cave"]).unwrap().len(), 1);
+        assert_ne!(level.to_bytes().unwrap(), before);
+        level.edit(&"set level: name=\"\"".parse().unwrap(), &options).unwrap();
+        assert_eq!(level.to_bytes().unwrap(), before);
     }
 }

@@ -81,6 +81,7 @@
 //! | [`content`] | files to which levels refer |
 //! | `convert`, `fidelity` | conversion, and what it keeps |
 //! | [`edit`], [`query`] | finding and editing objects of documents by their fields |
+//! | `drawable` | the scene that an image of a document shows |
 //! | [`page`] | a document as an HTML page |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, untrusted files, adding a format |
@@ -97,6 +98,8 @@ mod convert;
 mod detect;
 pub mod diff;
 mod document;
+#[cfg(all(feature = "render", feature = "textures"))]
+mod drawable;
 pub mod edit;
 mod encoding;
 mod error;
@@ -152,6 +155,8 @@ pub use convert::{Axis, Contents, Conversion, convert};
 pub use detect::{Detection, PREFIX, detect};
 pub use diff::DocumentDiff;
 pub use document::{AnyDocument, SceneFile};
+#[cfg(all(feature = "render", feature = "textures"))]
+pub use drawable::Drawable;
 pub use encoding::{InvalidUtf16, to_utf8};
 pub use error::{Error, FormatError, Place};
 pub use fidelity::{ConversionFeature, Fidelity, fidelity_answers, fidelity_tables};

@@ -51,7 +51,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, encode_base64, gltf};
-use mapwright_render::{Drawing, Error as DrawError, Objects as Shown, RenderInfo, RenderOptions};
+use mapwright_render::{Drawing, Error as DrawError, Objects as Shown, RenderInfo, RenderOptions, Scale};
 use mapwright_scene::{Content, LossKind, Losses, Scene};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
@@ -97,6 +97,11 @@ mapwright_io::options! {
         /// page reports it. Default: 16 MiB.
         pub max_list_bytes: usize = 16 << 20, with_max_list_bytes;
     }
+}
+
+/// Returns the usual scale of the image in a page. Levels of tiles have no 3D view, so their image is larger.
+pub fn image_scale(scene: &Scene) -> Scale {
+    Scale::Fit(if scene.tile_layers.is_empty() { 1600 } else { 4096 })
 }
 
 /// A page that can be written.

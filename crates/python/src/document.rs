@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use mapwright::content::resolve_references;
 use mapwright::diff::FileDiff;
-use mapwright::edit::{Edit, FilesOnDisk};
+use mapwright::edit::{Edited, FilesOnDisk};
 use mapwright::query::{ListOptions, ObjectList};
 use mapwright::vmap::merge::{MergeOptions, Side};
 use mapwright::{
@@ -109,9 +109,8 @@ impl Diff {
     /// Returns the differences as `mapwright diff --json` prints them.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let json = py.detach(|| {
-            let mut json = b"{".to_vec();
-            self.0.write_json_fields(&mut json)?;
-            json.push(b'}');
+            let mut json = Vec::new();
+            self.0.write_json(&mut json)?;
             Ok(json)
         });
         parse_json(py, &json.map_err(|error: std::io::Error| raise(py, error.into(), None))?)
@@ -266,10 +265,10 @@ impl Document {
         let query: Query = query.parse()?;
         let options = ListOptions::default().with_fields(fields.unwrap_or_default());
         let list = ObjectList::new(self.document.clone(), &query, options)?;
-        match list.unknown().first().filter(|_| !allow_unknown) {
-            Some(unknown) => Err(mapwright::query::QueryError::refused(unknown.problem.clone()).into()),
-            None => Ok(list),
+        if !allow_unknown {
+            list.check_known()?;
         }
+        Ok(list)
     }
 }
 
@@ -365,14 +364,12 @@ impl Document {
         let options = EditOptions::default().with_allow_no_match(allow_no_match).with_create_fields(create_fields);
         let apply = || {
             let mut document = self.document.clone();
-            let mut results = Vec::with_capacity(edits.len());
-            for text in edits {
-                let edit: Edit = text.parse()?;
-                let edited = document.edit_with(&edit, &options, &mut FilesOnDisk::new(&self.options))?;
-                let mapwright::edit::Edited { matched, changed, text: report, losses } = edited;
-                results.push(EditResult { edit: text, matched, changed, text: report, losses });
-            }
-            Ok((self.with_document(document), results))
+            let edited = document.edit_all(&edits, &options, &mut FilesOnDisk::new(&self.options))?;
+            let results = edits.into_iter().zip(edited).map(|(edit, edited)| {
+                let Edited { matched, changed, text, losses } = edited;
+                EditResult { edit, matched, changed, text, losses }
+            });
+            Ok((self.with_document(document), results.collect()))
         };
         py.detach(apply).map_err(|error| raise(py, error, self.path.as_deref()))
     }

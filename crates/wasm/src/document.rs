@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use js_sys::{Array, Object, Uint8Array};
-use mapwright::content::{list_missing_files, missing_files_legend, resolve_references};
+use mapwright::content::missing_files_legend;
 use mapwright::diff::FileDiff;
 use mapwright::io::Finding;
-use mapwright::page::{PageOptions, Source};
+use mapwright::page::{Page, PageOptions, Source, image_scale};
 use mapwright::query::{ListOptions, ObjectList};
 use mapwright::render::{RenderOptions, Scale};
-use mapwright::scene::{Import, Losses};
+use mapwright::scene::Losses;
 use mapwright::vmap::merge::{MergeOptions, Side, merge};
-use mapwright::{AnyDocument, AttachOptions, Conversion, EditOptions, Input, LevelArt, Place, ReadOptions, convert};
+use mapwright::{AnyDocument, Conversion, Drawable, EditOptions, Input, Place, ReadOptions, convert};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -130,9 +130,7 @@ impl Document {
         let options::List { fields } = from_js(&options)?;
         let options = ListOptions::default().with_fields(fields);
         let list = ObjectList::new(self.document.clone(), &options::query(query)?, options).map_err(error)?;
-        if let Some(unknown) = list.unknown().first() {
-            return Err(usage(&unknown.problem));
-        }
+        list.check_known().map_err(|problem| error(problem.into()))?;
         let mut json = Vec::new();
         list.write_json(&mut json).map_err(|problem| error(problem.into()))?;
         Ok(parse(&String::from_utf8_lossy(&json)))
@@ -155,16 +153,12 @@ impl Document {
             }
             None => return Err(usage("edits must be a string or an array of strings")),
         };
-        let mut changed = self.document.clone();
-        let mut rows = Vec::with_capacity(edits.len());
-        for edit in edits {
-            let parsed = edit.parse().map_err(|problem: mapwright::query::QueryError| error(problem.into()))?;
-            let edited = changed.edit_with(&parsed, &options, &mut FilesOfEdits(&self.options)).map_err(error)?;
+        let edited = self.document.edit_all(&edits, &options, &mut FilesOfEdits(&self.options)).map_err(error)?;
+        let rows = edits.into_iter().zip(edited).map(|(edit, edited)| {
             let (matched, changed, text, losses) = (edited.matched, edited.changed, edited.text, edited.losses);
-            rows.push(EditRow { edit, text, matched, changed, losses });
-        }
-        self.document = changed;
-        Ok(to_js(&rows))
+            EditRow { edit, text, matched, changed, losses }
+        });
+        Ok(to_js(&rows.collect::<Vec<_>>()))
     }
 
     /// Compares the document with a newer one of the same format.
@@ -172,9 +166,8 @@ impl Document {
     pub fn diff(&self, newer: &Document) -> Result<JsValue, JsValue> {
         let (old, new) = (self.file()?, newer.file()?);
         let diff = FileDiff::between((&old, &self.document), (&new, &newer.document)).map_err(error)?;
-        let mut json = b"{".to_vec();
-        diff.write_json_fields(&mut json).map_err(|problem| error(problem.into()))?;
-        json.push(b'}');
+        let mut json = Vec::new();
+        diff.write_json(&mut json).map_err(|problem| error(problem.into()))?;
         let result = parse(&String::from_utf8_lossy(&json));
         if let Some(object) = result.dyn_ref::<Object>() {
             set(object, "text", diff.to_string());
@@ -237,32 +230,22 @@ impl Document {
         let options::Page { image_size, hidden, tools } = from_js(&options)?;
         let files = self.options.files();
         let info = self.document.info(Some(&files));
-        let content = &self.options.content;
-        let limits = converting();
-        let art = LevelArt::find(&self.document, content);
-        let Import { mut scene, mut losses, .. } = self.document.to_scene().map_err(error)?;
-        // As in pages of the command. Levels of tiles have no 3D view, so their image is large.
-        let size = if scene.tile_layers.is_empty() { image_size.unwrap_or(1600) } else { 4096 };
-        let mut render = RenderOptions::default().with_scale(Scale::Fit(size)).with_hidden(hidden).with_tools(tools);
-        let mut references = Vec::new();
-        if let Some(art) = art {
-            let attach = AttachOptions::default().with_objects(true).with_game_view(true);
-            let report = art.attach_to(&mut scene, &attach.with_max_bytes(limits.max_pixel_bytes as u64));
-            losses.append(report.losses);
-            references = report.missing;
-            render.palette = report.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
-        }
-        let format = self.document.format();
-        let report = resolve_references(&mut scene, format, None, content, limits.max_pixel_bytes);
-        losses.append(report.losses);
-        references.extend(report.references);
-        format.mark_tools(&mut scene);
-        let missing = missing_files_legend(&list_missing_files(&scene, &references));
+        let limits = converting().with_content(self.options.content.clone());
+        let render = RenderOptions::default().with_hidden(hidden).with_tools(tools);
+        let drawable = self.document.clone().into_drawable(render, &limits).map_err(error)?;
+        let Drawable { scene, mut render, imported: mut losses, losses: missing_images, missing, .. } = drawable;
+        losses.append(missing_images);
+        // Levels of tiles have no 3D view.
+        render.scale = match image_size {
+            Some(size) if scene.tile_layers.is_empty() => Scale::Fit(size),
+            _ => image_scale(&scene),
+        };
+        let missing = missing_files_legend(&missing);
         let name = Path::new(&self.name).file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let source =
             Source { name: &name, bytes: self.bytes, info: &info, scene: &scene, losses: &losses, missing: &missing };
         let options = PageOptions::default().with_render(render).with_max_image_bytes(limits.max_pixel_bytes);
-        let page = mapwright::page::Page::new(&source, &files, &options).map_err(draw_error)?;
+        let page = Page::new(&source, &files, &options).map_err(draw_error)?;
         let mut html = Vec::new();
         page.write_to(&mut html).map_err(|problem| error(problem.into()))?;
         String::from_utf8(html).map_err(|problem| usage(&problem.to_string()))

@@ -8,14 +8,15 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use mapwright::content::{Reference, list_missing_files, missing_files_legend, resolve_references};
+use mapwright::content::missing_files_legend;
 use mapwright::info::ReferenceInfo;
 use mapwright::io::format_count;
+use mapwright::page::image_scale;
 use mapwright::render::{
     Area, Error as DrawError, Layers, Objects, Orbit, Parallax, RenderInfo, RenderOptions, Scale, Sides, View,
 };
-use mapwright::scene::{Import, LossKind, Losses, Scene};
-use mapwright::{AnyDocument, AttachOptions, Error, Format, LevelArt, save_with};
+use mapwright::scene::{LossKind, Losses};
+use mapwright::{AnyDocument, Drawable, Error, Format, save_with};
 use serde::Serialize;
 
 use html::{Drawn, Work};
@@ -73,12 +74,8 @@ struct Report<'a> {
 /// A file that can be drawn.
 struct Ready {
     format: Format,
-    scene: Scene,
-    options: RenderOptions,
-    /// The losses of reading the scene, for pages.
-    imported: Losses,
-    /// The missing images of the game.
-    losses: Losses,
+    /// The scene, with the options of drawing it.
+    drawable: Drawable,
     /// `true` if a bar shows the progress of the image. It must be the only image of the command.
     shows_progress: bool,
     /// Facts for a page.
@@ -87,10 +84,6 @@ struct Ready {
     warning: String,
     /// `true` for a level whose images were not looked for.
     lacks_images: bool,
-    /// The files that the image lacks.
-    missing: Vec<Reference>,
-    /// The files that were read with the input.
-    read: Vec<PathBuf>,
 }
 
 /// A file that is drawn already, or goes to standard output in its turn.
@@ -187,7 +180,7 @@ fn check_textures(
     // Standard input can be read only once, and refers to no files by default.
     let read = |_: usize, item: &Item| match item.is_stdin() {
         true => Vec::new(),
-        false => ready(item, args, &options, global).map(|ready| ready.read).unwrap_or_default(),
+        false => ready(item, args, &options, global).map(|ready| ready.drawable.files).unwrap_or_default(),
     };
     let mut all = Vec::new();
     batch::process_in_order(items, global, &read, |_, _, read| {
@@ -220,61 +213,29 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
     let reading = item_options(item, global);
     with_input(item, args.inputs.from, &reading, Format::is_drawn, |input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
-        let mut read = document.side_files().to_vec();
-        let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));
+        let limits = global.limits.conversion();
+        let facts = args.html.then(|| html::Facts::new(input, &document, &reading, limits.clone()));
         let content = item.content(&global.content);
-        let art = LevelArt::find(&document, &content);
         let lacks_images = document.format() == Format::Wwd && content.is_empty();
         let has_files_beside = document.as_scene_file().is_some();
-        let Import { mut scene, losses: imported, .. } = document.into_scene()?;
-        let (mut options, mut losses, mut references) = (options.clone(), Losses::new(), Vec::new());
-        let max_bytes = global.limits.conversion().max_pixel_bytes;
-        // Other views show none of them.
-        if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
-            let has_sprites = matches!(options.objects, Objects::Drawn | Objects::Sprites);
-            let attach = AttachOptions::default().with_objects(has_sprites).with_game_view(has_sprites);
-            let attach = attach.with_max_bytes(max_bytes as u64);
-            let report = art.attach_to(&mut scene, &attach);
-            losses = report.losses;
-            references = report.missing;
-            read.extend(report.files);
-            options.palette = report.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
-        }
-        let level = level_path(item, global);
-        let report = resolve_references(&mut scene, input.format, level.as_deref(), &content, max_bytes);
-        losses.append(report.losses);
-        references.extend(report.references);
-        read.extend(report.files);
+        let mut converting = limits.with_content(content);
+        converting.level = level_path(item, global);
+        let mut drawable = document.into_drawable(options.clone(), &converting)?;
+        let Drawable { scene, render, imported, losses, missing, .. } = &mut drawable;
         // Data that a file of an interchange format lacks, such as an image of tiles, is not drawn. A page lists all losses of reading.
         for loss in imported.iter().filter(|loss| has_files_beside && facts.is_none() && loss.kind == LossKind::Dropped)
         {
             losses.push(loss.kind, loss.path.clone(), loss.text_with_count());
         }
-        // Map entities of other maps have hidden faces, too.
-        input.format.mark_tools(&mut scene);
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
-            options.scale = html::scale(&scene);
+            render.scale = image_scale(scene);
         }
-        let missing = list_missing_files(&scene, &references);
         // A page has a list of its own.
         if facts.is_none() && !args.no_marks {
-            options.legend = missing_files_legend(&missing);
+            render.legend = missing_files_legend(missing);
         }
         let warning = warn(item, input, global.quiet);
-        let format = input.format;
-        Ok(Ready {
-            format,
-            scene,
-            options,
-            imported,
-            losses,
-            shows_progress: false,
-            facts,
-            warning,
-            lacks_images,
-            missing,
-            read,
-        })
+        Ok(Ready { format: input.format, drawable, shows_progress: false, facts, warning, lacks_images })
     })
 }
 
@@ -296,7 +257,7 @@ fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
 
 /// Reports an image.
 fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global: &Global) -> Outcome {
-    let Ready { format, losses, .. } = ready;
+    let Ready { format, drawable: Drawable { losses, render, missing, .. }, .. } = ready;
     let Drawn { image, objects, model } = *made;
     let output = place.map(|path| path.display().to_string());
     let mut outcome = Outcome { messages: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
@@ -311,7 +272,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         for help in unread_files_help(losses).chain(ready.lacks_images.then_some(LEVEL_IMAGES_HELP)) {
             outcome.messages += &warning_line(item, help);
         }
-        if let Some(idle) = idle(&ready.options, image.units_per_pixel.is_some()) {
+        if let Some(idle) = idle(render, image.units_per_pixel.is_some()) {
             outcome.messages += &warning_line(item, idle);
         }
         if image.left_out > 0 {
@@ -345,7 +306,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             units_per_pixel: image.units_per_pixel,
             objects,
             model,
-            missing: ready.missing.iter().map(ReferenceInfo::from).collect(),
+            missing: missing.iter().map(ReferenceInfo::from).collect(),
             losses,
         });
     } else if !global.quiet {
@@ -436,7 +397,7 @@ impl From<Error> for DrawOrSaveError {
 /// Draws into a file. Checks first that there is something to draw, so that no folder is created in vain.
 fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn, Box<Failure>> {
     let work = Work::new(item, ready).map_err(|error| failure(item, &error))?;
-    let read = [&ready.read, work.read()].concat();
+    let read = [&ready.drawable.files, work.read()].concat();
     output::keep(&read, &[Some(path.to_owned())])?;
     let options = output::prepare(item, path, &args.output)?;
     save_with(path, options, |out| work.write(out).map_err(DrawOrSaveError::Draw)).map_err(|trouble| match trouble {

@@ -109,6 +109,14 @@ impl ObjectList {
         &self.unknown
     }
 
+    /// Checks that objects of the document can have all fields and values.
+    ///
+    /// # Errors
+    /// [`QueryError::Refused`] with the problem of the first [unknown](Self::unknown) part.
+    pub fn check_known(&self) -> Result<(), QueryError> {
+        self.unknown.first().map_or(Ok(()), |unknown| Err(QueryError::refused(&unknown.problem)))
+    }
+
     /// Returns the names of the fields of rows: those of the options, or the default fields that the objects have, under the names that
     /// JSON has.
     pub fn fields(&self) -> Vec<String> {

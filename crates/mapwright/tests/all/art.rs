@@ -147,6 +147,24 @@ fn attach(level: &Document, files: &[(&str, Vec<u8>)], options: &AttachOptions) 
     Attached { scene, losses: losses.iter().map(ToString::to_string).collect() }
 }
 
+/// Images of tiles and objects are added for views that show them, and missing ones are listed.
+#[cfg(all(feature = "render", feature = "textures"))]
+#[test]
+fn drawable_scenes_have_the_images_that_their_view_shows() {
+    use mapwright::render::{RenderOptions, View};
+    let files: Vec<_> = FILES.iter().map(|(path, width, offset)| (*path, pid(*width, *offset))).collect();
+    let (_folder, content) = folder_with(&files);
+    let options = ConvertOptions::default().with_content(content);
+    let images = |view| {
+        let document = AnyDocument::from(level_with(&[("LEVEL_RAT", 2)]));
+        let drawable = document.into_drawable(RenderOptions::default().with_view(view), &options).unwrap();
+        (drawable.scene.images.iter().count(), drawable.losses.is_empty(), drawable.files.is_empty())
+    };
+    // Two tiles and a frame; the third tile is missing, and the fourth is damaged.
+    assert_eq!(images(View::Level), (3, false, false));
+    assert_eq!(images(View::Numbers), (0, true, true));
+}
+
 fn attach_files(level: &Document, files: &[(&str, i32, i32)], options: &AttachOptions) -> Attached {
     let files: Vec<_> = files.iter().map(|(path, width, offset)| (*path, pid(*width, *offset))).collect();
     attach(level, &files, options)

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use mapwright::content::missing_files_legend;
 use mapwright::info::Info;
 use mapwright::page::{Page, PageOptions, Source};
-use mapwright::render::{Drawing, Error, RenderInfo, Scale};
-use mapwright::scene::Scene;
-use mapwright::{AnyDocument, ConvertOptions, Input, ReadOptions};
+use mapwright::render::{Drawing, Error, RenderInfo};
+use mapwright::{AnyDocument, ConvertOptions, Drawable, Input, ReadOptions};
 
 use super::Ready;
 use crate::inputs::Item;
@@ -27,11 +26,6 @@ impl Facts {
         let (info, bytes) = (document.info(Some(&reading.files())), input.bytes.len());
         Self { info, bytes, reading: reading.clone(), limits }
     }
-}
-
-/// Returns the default size of the image in a page. Tile levels have no 3D view, so their image is larger.
-pub(super) fn scale(scene: &Scene) -> Scale {
-    Scale::Fit(if scene.tile_layers.is_empty() { 1600 } else { 4096 })
 }
 
 /// An image or a page that is ready to be written.
@@ -55,9 +49,9 @@ impl From<RenderInfo> for Drawn {
 
 impl<'a> Work<'a> {
     pub(super) fn new(item: &Item, ready: &'a Ready) -> Result<Self, Error> {
-        let Ready { scene, options, imported, losses, missing, .. } = ready;
+        let Drawable { scene, render, imported, losses, missing, .. } = &ready.drawable;
         let Some(Facts { info, bytes, reading, limits }) = &ready.facts else {
-            let mut drawing = Drawing::new(scene, options)?;
+            let mut drawing = Drawing::new(scene, render)?;
             drawing.check_visible()?;
             let RenderInfo { width, height, .. } = drawing.info();
             let progress = Progress::for_image(width, height, ready.shows_progress);
@@ -70,7 +64,7 @@ impl<'a> Work<'a> {
         let missing = missing_files_legend(missing);
         let source = Source { name: &name, bytes: *bytes, info, scene, losses: &all, missing: &missing };
         let files = reading.files();
-        let mut page = PageOptions::default().with_render(options.clone());
+        let mut page = PageOptions::default().with_render(render.clone());
         page.max_model_bytes = page.max_model_bytes.min(usize::try_from(limits.max_output).unwrap_or(usize::MAX));
         let page = page.with_max_items(limits.max_items).with_max_image_bytes(limits.max_pixel_bytes);
         let page = Page::new(&source, &files, &page)?;

@@ -34,13 +34,13 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
     let work = |_: usize, item: &Item| {
         let mut ready = ready(item, args, &options, global)?;
         // Thumbnails are too small for it.
-        ready.options.legend.clear();
-        let drawing = Drawing::new(&ready.scene, &ready.options);
+        ready.drawable.render.legend.clear();
+        let drawing = Drawing::new(&ready.drawable.scene, &ready.drawable.render);
         let visible = drawing.and_then(|mut drawing| drawing.check_visible().map(|()| drawing));
         let drawing = visible.map_err(|error| Outcome::failed(&failure(item, &error)))?;
         let outcome = report(item, &ready, &drawing.info().into(), place.as_deref(), global);
         let thumbnail = Thumbnail::new(&item.relative_path().display().to_string(), cell, drawing);
-        Ok((thumbnail, outcome, ready.read))
+        Ok((thumbnail, outcome, ready.drawable.files))
     };
     let mut read = Vec::new();
     let exit = batch::run_in_turn(items, global, None, work, |_, item, made, _| {
