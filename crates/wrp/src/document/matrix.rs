@@ -1,6 +1,7 @@
 //! Transforms of objects.
 
 use super::same_bits;
+use crate::steps::to_f32;
 use mapwright_io::math;
 
 /// Transform of an object: the three axes of the model in the world, and a position.
@@ -70,6 +71,24 @@ impl Matrix {
     pub fn fits_to_ground(&self) -> bool {
         let [_, y, _] = self.position;
         y.to_bits() == Self::FIT_TO_GROUND.to_bits()
+    }
+
+    /// Returns the matrix of the object after it turns clockwise around the vertical axis through its position.
+    #[must_use]
+    pub fn turned(&self, degrees: f64) -> Self {
+        let (sin, cos) = math::sin_cos(degrees.to_radians());
+        self.map_axes(|[x, y, z]| [cos * x + sin * z, y, cos * z - sin * x])
+    }
+
+    /// Returns the matrix with axes that are longer by a factor.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        self.map_axes(|axis| axis.map(|number| number * factor))
+    }
+
+    fn map_axes(&self, change: impl Fn([f64; 3]) -> [f64; 3]) -> Self {
+        let axis = |axis: [f32; 3]| change(axis.map(f64::from)).map(to_f32);
+        Self { aside: axis(self.aside), up: axis(self.up), dir: axis(self.dir), position: self.position }
     }
 
     /// Returns the compass heading in degrees: 0 is north, 90 is east.

@@ -207,18 +207,14 @@ impl ObjectChange {
     }
 }
 
-/// Rejects fields that are computed, and other names of the model: `name=` does not select another model.
+/// Rejects other names of the model: `name=` does not select another model.
 fn check_settable(assignments: &[Assignment]) -> Result<(), QueryError> {
     for Assignment { field, .. } in assignments {
         let known = OBJECT.find(field).and_then(|index| OBJECT.field(index));
-        let reason = match known.map(|known| known.name) {
-            Some("model") if !field.eq_ignore_ascii_case("model") => "set `model` to use another model",
-            Some("heading" | "yaw" | "pitch" | "roll" | "scale" | "matrix") => {
-                "change it in the list that `query --as csv` writes, and read that with `objects import FILE`"
-            }
-            _ => continue,
-        };
-        return Err(QueryError::ReadOnly { kind: "object".into(), field: field.clone(), reason: reason.into() });
+        if known.is_some_and(|known| known.name == "model") && !field.eq_ignore_ascii_case("model") {
+            let reason = "set `model` to use another model".into();
+            return Err(QueryError::ReadOnly { kind: "object".into(), field: field.clone(), reason });
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use mapwright_query::{FieldType, FieldValue, Value, ValueError, fields};
 
 use crate::Wvr8;
 use crate::document::{Document, Matrix, Placement};
-use crate::lists::{Angles, format_bits};
+use crate::lists::{Angles, format_bits, parse_bits};
 
 /// An object as a record with named fields. See [`OBJECT`].
 #[derive(Debug, Clone, PartialEq)]
@@ -49,17 +49,54 @@ fields! {
         z: f32 { unit: "m" }
             => get(|row| row.matrix.position[2].to_value()) set(|row, value| row.matrix.position[2].set_value(value));
         /// Compass heading: 0 is north, 90 is east.
-        heading: f64 { unit: "degrees" } => get(|row| Some(row.matrix.heading().into()));
-        /// Rotation around the vertical axis, clockwise from north.
-        yaw: f64 { unit: "degrees" } => get(|row| six_decimals(Angles::from_matrix(&row.matrix).yaw));
+        heading: f64 { unit: "degrees" }
+            => get(|row| Some(row.matrix.heading().into()))
+               set(|row, value| {
+                   let mut heading = row.matrix.heading();
+                   heading.set_value(value)?;
+                   let turn = heading - row.matrix.heading();
+                   if turn != 0.0 {
+                       row.matrix = row.matrix.turned(turn);
+                   }
+                   Ok(())
+               });
+        /// Rotation around the vertical axis, clockwise from north. It cannot be set on objects that are mirrored or sheared; nor can
+        /// pitch and roll.
+        yaw: f64 { unit: "degrees" }
+            => get(|row| six_decimals(Angles::from_matrix(&row.matrix).yaw))
+               set(|row, value| set_angle(row, value, |angles| &mut angles.yaw));
         /// Rotation of the nose upwards.
-        pitch: f64 { unit: "degrees" } => get(|row| six_decimals(Angles::from_matrix(&row.matrix).pitch));
+        pitch: f64 { unit: "degrees" }
+            => get(|row| six_decimals(Angles::from_matrix(&row.matrix).pitch))
+               set(|row, value| set_angle(row, value, |angles| &mut angles.pitch));
         /// Rotation to the side.
-        roll: f64 { unit: "degrees" } => get(|row| six_decimals(Angles::from_matrix(&row.matrix).roll));
+        roll: f64 { unit: "degrees" }
+            => get(|row| six_decimals(Angles::from_matrix(&row.matrix).roll))
+               set(|row, value| set_angle(row, value, |angles| &mut angles.roll));
         /// Mean length of the axes. 1 is the size of the model.
-        scale: f64 => get(|row| six_decimals(Angles::from_matrix(&row.matrix).scale));
-        /// The bits of the matrix as twelve hexadecimal words.
-        matrix: String => get(|row| Some(format_bits(&row.matrix).into()));
+        scale: f64
+            => get(|row| six_decimals(Angles::from_matrix(&row.matrix).scale))
+               set(|row, value| {
+                   let old = Angles::from_matrix(&row.matrix).scale;
+                   let mut scale = old;
+                   scale.set_value(value)?;
+                   if scale <= 0.0 {
+                       return Err(ValueError::new("a number above 0"));
+                   }
+                   if is_changed(old, scale) {
+                       row.matrix = row.matrix.scaled(scale / old);
+                   }
+                   Ok(())
+               });
+        /// The bits of the matrix as twelve hexadecimal words: the axes to the right, up and forward, and the position.
+        matrix: String
+            => get(|row| Some(format_bits(&row.matrix).into()))
+               set(|row, value| {
+                   let mut words = String::new();
+                   words.set_value(value)?;
+                   row.matrix = parse_bits(&words).ok_or_else(|| ValueError::new("twelve hexadecimal words"))?;
+                   Ok(())
+               });
         /// `true` if the game puts the object on the ground. Setting it changes y to 32768.
         ground | on_ground: bool
             => get(|row| Some(row.matrix.fits_to_ground().into()))
@@ -92,6 +129,35 @@ fields! {
                    Ok(())
                });
     }
+}
+
+/// Returns `true` if numbers differ by more than the last of six decimals.
+fn is_changed(old: f64, new: f64) -> bool {
+    (new - old).abs() > 1e-6
+}
+
+/// Changes an angle of an object that has no mirroring and no shear, which angles cannot represent.
+fn set_angle(
+    row: &mut ObjectRow<'_>,
+    value: &Value<'_>,
+    angle: impl Fn(&mut Angles) -> &mut f64,
+) -> Result<(), ValueError> {
+    let mut angles = Angles::from_matrix(&row.matrix);
+    let same = angles.to_matrix(row.matrix.position);
+    let old = *angle(&mut angles);
+    angle(&mut angles).set_value(value)?;
+    if !is_changed(old, *angle(&mut angles)) {
+        return Ok(());
+    }
+    let numbers = same.numbers().into_iter().zip(row.matrix.numbers()).take(9);
+    // The comparison is false for numbers that are not finite.
+    if !numbers.into_iter().all(|(same, own)| f64::from((same - own).abs()) < 1e-3 * angles.scale) {
+        return Err(ValueError::new(
+            "an object that is neither mirrored nor sheared (set its heading or its matrix instead)",
+        ));
+    }
+    row.matrix = angles.to_matrix(row.matrix.position);
+    Ok(())
 }
 
 /// Rounds a number as object lists do, without a negative zero. Readers of lists ignore a difference of this size.

@@ -70,14 +70,21 @@ impl Document {
         Ok(())
     }
 
-    /// Converts a changed matrix of an upright object back. Coordinates that did not change keep their bits.
+    /// Converts a changed matrix of an upright object back. Numbers that did not change keep their bits.
     fn to_heading(&self, old: &Heading, matrix: &Matrix) -> Result<Heading, EditError> {
         if matrix.fits_to_ground() {
             let why = "its objects are always on the ground";
             return Err(EditError::Variant { variant: self.variant(), why });
         }
         let (ground, cell) = (self.ground(), f64::from(self.upright_cell()));
-        let before = old.to_matrix(&ground, self.upright_cell()).position;
+        let old_matrix = old.to_matrix(&ground, self.upright_cell());
+        let (before, is_same_turn) = (old_matrix.position, old_matrix.dir == matrix.dir);
+        let upright = Heading { heading: to_f32(matrix.heading()), ..*old }.to_matrix(&ground, self.upright_cell());
+        let axes = |matrix: &Matrix| [matrix.aside, matrix.up, matrix.dir].into_iter().flatten();
+        if !axes(matrix).zip(axes(&upright)).all(|(given, upright)| (given - upright).abs() < 1e-5) {
+            let why = "its objects are upright and have the size of their model";
+            return Err(EditError::Variant { variant: self.variant(), why });
+        }
         let [x, y, z] = matrix.position;
         let surface = ground.height_at(x.into(), z.into()).unwrap_or(0.0);
         let [new_x, new_y, new_z] = to_position([f64::from(x) / cell, f64::from(y) - surface, f64::from(z) / cell])?;
@@ -86,7 +93,7 @@ impl Document {
             x: pick(before[0] == x, old.x, new_x),
             y: pick(before[1] == y, old.y, new_y),
             z: pick(before[2] == z, old.z, new_z),
-            heading: old.heading,
+            heading: pick(is_same_turn, old.heading, to_f32(matrix.heading())),
         })
     }
 

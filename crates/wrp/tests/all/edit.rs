@@ -117,20 +117,64 @@ fn cells_of_4wvr_stay_50_m_large() {
 }
 
 #[test]
-fn computed_fields_and_aliases_of_the_model_name_the_next_step() {
+fn other_names_of_the_model_cannot_be_set() {
     let original = island();
     let mut island = original.clone();
-    for (edit, part) in [
-        ("set *: name=foo", "set `model`"),
-        ("set *: class=foo", "set `model`"),
-        ("set *: yaw=90", "`objects import FILE`"),
-        ("set *: scale=2", "`objects import FILE`"),
-        ("duplicate *: pitch=2", "`objects import FILE`"),
-    ] {
+    for edit in ["set *: name=foo", "set *: class=foo", "duplicate *: name=foo"] {
         let refused = apply(&mut island, edit);
-        assert!(refused.contains("cannot be set") && refused.contains(part), "{edit}: {refused}");
+        assert!(refused.contains("cannot be set") && refused.contains("set `model`"), "{edit}: {refused}");
     }
     assert_eq!(island, original);
+}
+
+/// The transform of the first object after an edit, with three decimals.
+fn transform_after(document: &mut Document, edit: &str) -> [String; 3] {
+    apply(document, edit);
+    let Matrix { aside, up, dir, .. } = document.matrices()[0];
+    // Without negative zeros.
+    [aside, up, dir].map(|axis| axis.map(|number| format!("{:.3}", (number * 1000.0).round() / 1000.0 + 0.0)).join(" "))
+}
+
+#[test]
+fn objects_turn_and_grow() {
+    let original = island();
+    let mut island = original.clone();
+    for (edit, expected) in [
+        // East is 90.
+        ("set index=0: heading=90", ["0.000 0.000 -1.000", "0.000 1.000 0.000", "1.000 0.000 0.000"]),
+        ("set index=0: scale=2", ["0.000 0.000 -2.000", "0.000 2.000 0.000", "2.000 0.000 0.000"]),
+        ("set index=0: yaw=0, scale=1", ["1.000 0.000 0.000", "0.000 1.000 0.000", "0.000 0.000 1.000"]),
+        ("set index=0: pitch=30", ["1.000 0.000 0.000", "0.000 0.866 -0.500", "0.000 0.500 0.866"]),
+        ("set index=0: pitch=0, roll+=90", ["0.000 -1.000 0.000", "1.000 0.000 0.000", "0.000 0.000 1.000"]),
+    ] {
+        assert_eq!(transform_after(&mut island, edit), expected, "{edit}");
+    }
+    assert_eq!(positions(&island), positions(&original));
+    // The same number changes no bit, and a matrix is set as a whole.
+    let rows = |island: &Document| island.object_rows().map(|row| row.matrix).collect::<Vec<_>>();
+    let before = rows(&island);
+    assert_eq!(apply(&mut island, "set *: scale=1, yaw+=0, heading+=0"), "0 of 4 objects changed");
+    assert_eq!(rows(&island), before);
+    let words =
+        "3f800000 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 41200000 41200000 41200000";
+    apply(&mut island, &format!("set index=0: matrix=\"{words}\""));
+    assert_eq!(rows(&island)[0], Matrix::from_position([10.0; 3]));
+    for wrong in ["scale=0", "scale=-1", "matrix=\"3f800000\"", "yaw=nan"] {
+        let refused = apply(&mut island, &format!("set *: {wrong}"));
+        assert!(refused.starts_with("error"), "{wrong}: {refused}");
+    }
+}
+
+#[test]
+fn angles_cannot_represent_mirrored_objects() {
+    let mut island = island();
+    let Document::Wvr(terrain) = &mut island else { panic!("a 4WVR") };
+    let Placements::Matrices(matrices) = &mut terrain.objects.placements else { panic!("4WVR has matrices") };
+    matrices[0].aside = [-1.0, 0.0, 0.0];
+    let refused = apply(&mut island, "set index=0: yaw=10");
+    assert!(refused.contains("neither mirrored nor sheared"), "{refused}");
+    let turned = transform_after(&mut island, "set index=0: heading=90, scale=2");
+    assert_eq!(turned, ["0.000 0.000 2.000", "0.000 2.000 0.000", "2.000 0.000 0.000"]);
 }
 
 #[test]
@@ -186,7 +230,7 @@ fn objects_are_moved_set_and_deleted() {
         "sink",
         "set *: w=1",
         "set *: x=east",
-        "set *: heading=5",
+        "set *: heading=east",
         "set model=none.p3d: x=1",
         "set terrain: cell=5",
         "rename sound a b",
@@ -272,9 +316,14 @@ fn upright_objects_move_in_cells() {
     // The field y is above the sea. The ground is at 4.5 m inside the grid; outside it counts as 0.
     assert_eq!(apply(&mut document, "set y=3: x=50, y=5.5"), "1 of 1 object changed");
     assert_eq!(apply(&mut document, "add object model=b.p3d, x=50, z=50"), "1 object added");
+    assert_eq!(apply(&mut document, "set model=b.p3d: heading=45"), "1 of 1 object changed");
+    for wrong in ["set *: pitch=5", "set *: scale=2"] {
+        let refused = apply(&mut document, wrong);
+        assert!(refused.starts_with("error: 2WVR") && refused.contains("upright"), "{refused}");
+    }
     let Placements::Headings(headings) = &document.objects().placements else { panic!("headings") };
     assert_eq!(headings[0], Heading { x: 1.0, y: 1.0, z: 0.0, heading: 90.0 });
-    assert_eq!(headings[1], Heading { x: 1.0, y: 0.0, z: 1.0, heading: 0.0 });
+    assert_eq!(headings[1], Heading { x: 1.0, y: 0.0, z: 1.0, heading: 45.0 });
 }
 
 #[test]
