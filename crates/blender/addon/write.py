@@ -206,8 +206,7 @@ class Changes:
                 self.losses.add("approximated", f"place of {item.name!r}: the format cannot store all of it")
 
     def edit(self, key, fields):
-        selector = key if key.startswith("id=") else f"key={quote(key)}"
-        return f"set {selector}: " + ", ".join(fields)
+        return f"set {selector(key)}: " + ", ".join(fields)
 
     def run(self, edits, are_properties=False):
         """Applies edits by key. Returns the keys of the objects that were changed."""
@@ -276,7 +275,7 @@ class Changes:
         delta = (new @ read.inverse(old) @ place - place)[:3]
         if numpy.allclose(new[:3, :3], old[:3, :3], rtol=0, atol=1e-6):
             delta = new[:3, 3] - old[:3, 3]
-        fields = []
+        changes = {}
         for name, change in zip("xyz", axes @ delta / self.unit):
             if name not in row:
                 continue
@@ -285,34 +284,37 @@ class Changes:
             digits = 0 if isinstance(row[name], int) else max(0, math.floor(-math.log10(noise)))
             change = round(float(change), digits)
             if change:
-                fields.append(f"{name}+={change:.{digits}f}")
-        if fields:
-            edits.append(self.edit(key, fields))
-        fields = self.turn_and_scale(row, item, old, new)
-        if fields:
-            edits.append(self.edit(key, fields))
-        return edits
-
-    def turn_and_scale(self, row, item, old, new):
-        """Returns assignments of angles and scales."""
+                changes[name] = f"{change:.{digits}f}"
         (_, old_turn, old_scale), (_, new_turn, new_scale) = Matrix(old).decompose(), Matrix(new).decompose()
         turn = (new_turn @ old_turn.inverted()).to_matrix()
-        fields = []
-        if turn.to_quaternion().angle > 1e-4:
-            # An entity may have a key of this name, which is a text.
-            if isinstance(row.get("angles"), list):
-                fields.append(f"angles={quote(text_of(turn_angles(turn, row['angles'])))}")
-            else:
-                self.losses.add("dropped", f"rotation of {item.name!r}: edits of this format cannot store it")
+        is_turned = turn.to_quaternion().angle > 1e-4
         ratios = [after / before if before else 1.0 for before, after in zip(old_scale, new_scale)]
-        if any(abs(ratio - 1) > 1e-4 for ratio in ratios):
+        is_scaled = any(abs(ratio - 1) > 1e-4 for ratio in ratios)
+        if self.format == "wrp" and (is_turned or is_scaled):
+            return [self.edit(key, [f"matrix={quote(changed_words(row, changes, old, new))}"])]
+        if changes:
+            edits.append(self.edit(key, [f"{name}+={change}" for name, change in changes.items()]))
+        fields = []
+        if is_scaled:
             name = SCALE_FIELDS.get(self.format)
             if isinstance(row.get(name), list):
                 scales = [scale_number(value, ratio) for value, ratio in zip(row[name], ratios)]
                 fields.append(f"{name}={quote(text_of(scales))}")
+            elif self.format == "wmp":
+                edits.append(f"scale {selector(key)}: {triple(ratios)}")
             else:
                 self.losses.add("dropped", f"scale of {item.name!r}: edits of this format cannot store it")
-        return fields
+        if is_turned:
+            # An entity may have a key of this name, which is a text.
+            if isinstance(row.get("angles"), list):
+                fields.append(f"angles={quote(text_of(turn_angles(turn, row['angles'])))}")
+            elif self.format == "wmp":
+                edits.append(f"turn {selector(key)}: {triple(engine_angles(turn))}")
+            else:
+                self.losses.add("dropped", f"rotation of {item.name!r}: edits of this format cannot store it")
+        if fields:
+            edits.append(self.edit(key, fields))
+        return edits
 
     def report_changed_data(self, key, item):
         """Reports data that is not as after the import, and that is not written."""
@@ -421,6 +423,32 @@ class Places:
             return False
         precision = 1e-5 * numpy.abs(wanted[:, :3]).max() + 1e-3 * self.unit
         return bool((numpy.abs(now - wanted) < precision).all())
+
+
+def selector(key):
+    """Returns the query that selects an object."""
+    return key if key.startswith("id=") else f"key={quote(key)}"
+
+
+def changed_words(row, changes, old, new):
+    """Returns the matrix of an object of a terrain, which moves by `changes`, and whose axes change as from `old` to `new`."""
+    words = [int(word, 16) for word in row["matrix"].split()]
+    numbers = numpy.array(words, dtype=numpy.uint32).view(numpy.float32).astype(numpy.float64).reshape(4, 3)
+    axes = AXES["wrp"]
+    turn = axes @ (new @ read.inverse(old))[:3, :3] @ axes.T
+    numbers[:3] = numbers[:3] @ turn.T
+    numbers[3] += [float(changes.get(name, 0)) for name in "xyz"]
+    return " ".join(f"{word:08x}" for word in numbers.astype(numpy.float32).view(numpy.uint32).ravel())
+
+
+def engine_angles(turn):
+    """Returns pan, tilt and roll of 3D Gamestudio in degrees."""
+    euler = turn.to_euler("XYZ")
+    return [round(math.degrees(angle), 5) + 0.0 for angle in (euler.z, -euler.y, euler.x)]
+
+
+def triple(numbers):
+    return ",".join(f"{number:.7g}" for number in numbers)
 
 
 def turn_angles(turn, angles):
