@@ -275,7 +275,10 @@ impl Document {
 
 /// Reports unknown keys of the options of the constructor. The others may contain bytes, which JSON cannot.
 fn check_keys(options: &JsValue) -> Result<(), JsValue> {
-    let Some(object) = options.dyn_ref::<Object>() else { return Ok(()) };
+    if options.is_undefined() || options.is_null() {
+        return Ok(());
+    }
+    let object = options.dyn_ref::<Object>().ok_or_else(|| usage("options must be an object"))?;
     for key in Object::keys(object).iter().filter_map(|key| key.as_string()) {
         if !OPEN_OPTIONS.contains(&&*key) {
             let known = OPEN_OPTIONS.join(", ");

@@ -29,6 +29,13 @@ function thrown(work) {
     assert.fail("expected an error");
 }
 
+test("options that are no object, and unknown options, are errors", () => {
+    for (const options of [5, "wings", { nmae: "a.obj" }]) {
+        assert.match(thrown(() => new Document(OBJ, options)).message, /options/);
+    }
+    new Document(OBJ, null).free();
+});
+
 for (const [format, path] of EXAMPLES) {
     test(`${path} is read and written back byte for byte`, () => {
         const bytes = read(path);
