@@ -1,0 +1,117 @@
+//! Errors of reading, editing and writing.
+
+use mapwright_io::{Category, ErrorKind, FaultKind, GIT_LFS_HELP};
+
+/// Error of the readers, with offset, line and column.
+pub type ReadError = mapwright_io::Error<ReadErrorKind>;
+
+/// Error of edits and of writing.
+pub type WriteError = mapwright_io::Error<WriteErrorKind>;
+
+/// Error kinds of the readers.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// An exceeded limit.
+    #[error(transparent)]
+    Input(#[from] FaultKind),
+    /// The text ends inside an element, object or array.
+    #[error("the text ends early: expected {expected}")]
+    Ended {
+        /// Description of the expected part.
+        expected: &'static str,
+    },
+    /// A comment, string or tag without its end. The position is that of its start.
+    #[error("{0} has no end")]
+    Unended(&'static str),
+    /// A character in the wrong place.
+    #[error("unexpected {found:?}: expected {expected}")]
+    Unexpected {
+        /// The character.
+        found: char,
+        /// Description of the expected part.
+        expected: &'static str,
+    },
+    /// An end tag with another name than the start tag.
+    #[error("unexpected end tag </{found}>: expected </{expected}>")]
+    EndTag {
+        /// The name in the end tag.
+        found: String,
+        /// The name in the start tag.
+        expected: String,
+    },
+    /// An attribute that the element already has.
+    #[error("attribute {0} occurs twice in one element")]
+    DuplicateAttribute(String),
+    /// A reference to an entity that XML does not predefine, or to an invalid character.
+    #[error("unknown entity &{0};: expected amp, lt, gt, apos, quot, or a character number")]
+    Entity(String),
+    /// A document type declaration with declarations of entities or elements.
+    #[error("the document type contains declarations, which are not supported")]
+    Doctype,
+    /// The root is not a map, tileset, template or world.
+    #[error("not a file of Tiled: expected a map, tileset, template or world, found {0}")]
+    Root(String),
+    /// A map that was exported as JavaScript.
+    #[error("the file is JavaScript, not JSON")]
+    JavaScript,
+    /// The bytes are UTF-16.
+    #[error("the text is encoded as UTF-16: expected UTF-8")]
+    Utf16,
+    /// The bytes are not UTF-8.
+    #[error("the text is not UTF-8")]
+    NotUtf8,
+    /// The file is a Git LFS pointer.
+    #[error("the file is a Git LFS pointer, not a file of Tiled")]
+    LfsPointer,
+    /// The reader failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl ErrorKind for ReadErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Input(fault) => fault.category(),
+            Self::Ended { .. } | Self::Unended(_) => Category::Truncated,
+            Self::Doctype | Self::JavaScript | Self::Utf16 => Category::Unsupported,
+            Self::Unexpected { .. }
+            | Self::EndTag { .. }
+            | Self::DuplicateAttribute(_)
+            | Self::Entity(_)
+            | Self::Root(_)
+            | Self::NotUtf8
+            | Self::LfsPointer => Category::Malformed,
+            Self::Io(_) => Category::Io,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        let text = match self {
+            Self::Input(fault) => return fault.help(),
+            Self::LfsPointer => GIT_LFS_HELP,
+            Self::Utf16 | Self::NotUtf8 => "save the file as UTF-8",
+            Self::JavaScript => "export the map as JSON (.tmj) instead of JavaScript (.js)",
+            Self::Doctype => "remove the declarations in [ ] after <!DOCTYPE",
+            _ => return None,
+        };
+        Some(text.to_owned())
+    }
+}
+
+/// Error kinds of edits and of writing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteErrorKind {
+    /// The writer failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl ErrorKind for WriteErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Io(_) => Category::Io,
+        }
+    }
+}

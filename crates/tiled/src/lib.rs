@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+// The whole crate handles untrusted bytes, so nothing may panic.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
+
+mod document;
+mod error;
+mod options;
+mod read;
+
+pub use mapwright_io as io;
+
+pub use document::{Document, DocumentKind, FORMAT, Item, ItemKind, Items, Syntax, sniff};
+pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
+pub use options::{ReadOptions, WriteOptions};

@@ -1,0 +1,45 @@
+//! Real files, if the corpus is present.
+
+use crate::support;
+
+use std::path::PathBuf;
+
+use mapwright_testkit::{corpus, files_below, laws};
+use mapwright_tiled::{Document, DocumentKind};
+
+fn files() -> Vec<PathBuf> {
+    let files = corpus("tiled").into_iter().flat_map(|folder| files_below(&folder));
+    let is_text = |path: &PathBuf| {
+        let extensions = ["tmx", "tsx", "tx", "tmj", "tsj", "tj", "json", "world"];
+        path.extension().is_some_and(|found| extensions.iter().any(|it| found == *it))
+    };
+    files.filter(is_text).collect()
+}
+
+#[test]
+#[ignore = "needs the corpus"]
+fn real_files_come_back_byte_for_byte() {
+    let mut counts = [0; 4];
+    for path in files() {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        laws::exact(&name, &bytes, support::read, Document::to_bytes);
+        let document = Document::from_bytes(&bytes).expect("was read before");
+        let kind = document.kind();
+        counts[kind as usize] += 1;
+        let is_expected = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("tmx") => kind == DocumentKind::Map,
+            Some("tsx") => kind == DocumentKind::Tileset,
+            Some("tx") => kind == DocumentKind::Template,
+            Some("world") => kind == DocumentKind::World,
+            _ => true,
+        };
+        assert!(is_expected, "{name}: {kind:?}");
+        for item in document.items() {
+            let text = &document.as_str()[item.range()];
+            assert!(text.contains(&*item.name()) || text.contains('\\'), "{name}: {item:?}");
+            let _ = item.text();
+        }
+    }
+    println!("maps, tilesets, templates, worlds: {counts:?}");
+}
