@@ -55,6 +55,48 @@ pub enum ReadErrorKind {
     /// A map that was exported as JavaScript.
     #[error("the file is JavaScript, not JSON")]
     JavaScript,
+    /// Width or height of cells is missing, negative or no number.
+    #[error("the cells have no valid {name}: expected a whole number from 0")]
+    CellSize {
+        /// Name of the attribute.
+        name: &'static str,
+    },
+    /// There are more or fewer cells than width and height state.
+    #[error("{} cells, expected {expected}", if *.more { format!("more than {found}") } else { found.to_string() })]
+    CellCount {
+        /// Number of cells in the file; the expected number if there are more.
+        found: u64,
+        /// Number of cells by width and height.
+        expected: u64,
+        /// `true` if there are too many.
+        more: bool,
+    },
+    /// A cell that is no number of 32 bits.
+    #[error("invalid cell {0:?}: expected a whole number")]
+    Cell(String),
+    /// The last cell has fewer than four bytes.
+    #[error("{bytes} bytes of cells are not a whole number of cells")]
+    PartialCell {
+        /// Number of bytes after decompression.
+        bytes: u64,
+    },
+    /// Cells that are not valid base64.
+    #[error("invalid base64")]
+    Base64,
+    /// Cells in an unknown encoding.
+    #[error("encoding {0:?} of cells is not supported: expected csv or base64")]
+    Encoding(String),
+    /// Cells with an unknown compression.
+    #[error("compression {0:?} of cells is not supported: expected gzip, zlib or zstd")]
+    Compression(String),
+    /// Compressed cells that are damaged.
+    #[error("the {compression} stream of the cells is damaged: {reason}")]
+    Stream {
+        /// Name of the compression.
+        compression: &'static str,
+        /// The reason.
+        reason: String,
+    },
     /// The bytes are UTF-16.
     #[error("the text is encoded as UTF-16: expected UTF-8")]
     Utf16,
@@ -74,13 +116,21 @@ impl ErrorKind for ReadErrorKind {
         match self {
             Self::Input(fault) => fault.category(),
             Self::Ended { .. } | Self::Unended(_) => Category::Truncated,
-            Self::Doctype | Self::JavaScript | Self::Utf16 => Category::Unsupported,
+            Self::Doctype | Self::JavaScript | Self::Utf16 | Self::Encoding(_) | Self::Compression(_) => {
+                Category::Unsupported
+            }
             Self::Unexpected { .. }
             | Self::EndTag { .. }
             | Self::DuplicateAttribute(_)
             | Self::Entity(_)
             | Self::Root(_)
             | Self::NotUtf8
+            | Self::CellSize { .. }
+            | Self::CellCount { .. }
+            | Self::Cell(_)
+            | Self::PartialCell { .. }
+            | Self::Base64
+            | Self::Stream { .. }
             | Self::LfsPointer => Category::Malformed,
             Self::Io(_) => Category::Io,
         }

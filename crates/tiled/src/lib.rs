@@ -11,13 +11,22 @@
     )
 )]
 
+mod cells;
+mod codes;
 mod document;
 mod error;
 mod options;
 mod read;
+pub mod view;
 
 pub use mapwright_io as io;
+pub use mapwright_query as query;
 
+pub use cells::{Cells, Chunk};
+pub use codes::{
+    BlendMode, Color, Compression, DrawOrder, Encoding, FillMode, Gid, HorizontalAlignment, LayerKind, ObjectAlignment,
+    Orientation, PropertyType, RenderOrder, StaggerAxis, StaggerIndex, TileRenderSize, VerticalAlignment, WangSetKind,
+};
 pub use document::{Document, DocumentKind, FORMAT, Item, ItemKind, Items, Syntax, sniff};
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{ReadOptions, WriteOptions};

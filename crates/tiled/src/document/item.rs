@@ -146,6 +146,11 @@ impl<'a> Item<'a> {
         Items { document: self.document, next: self.index.saturating_add(1), end: self.node().next }
     }
 
+    /// Returns an empty list of items.
+    pub(crate) const fn no_items(self) -> Items<'a> {
+        Items { document: self.document, next: 0, end: 0 }
+    }
+
     /// Iterates over the elements directly in this one.
     pub fn elements(self) -> impl Iterator<Item = Item<'a>> + Clone {
         self.items().filter(|item| item.kind() == ItemKind::Element)

@@ -5,6 +5,7 @@ use crate::support;
 use std::path::PathBuf;
 
 use mapwright_testkit::{corpus, files_below, laws};
+use mapwright_tiled::io::{Budget, Limits};
 use mapwright_tiled::{Document, DocumentKind};
 
 fn files() -> Vec<PathBuf> {
@@ -42,4 +43,23 @@ fn real_files_come_back_byte_for_byte() {
         }
     }
     println!("maps, tilesets, templates, worlds: {counts:?}");
+}
+
+#[test]
+#[ignore = "needs the corpus"]
+fn cells_of_real_maps_are_decoded() {
+    let (mut layers, mut filled) = (0, 0);
+    for path in files() {
+        let document = Document::from_bytes(&std::fs::read(&path).expect("is a file")).expect("reads");
+        let Some(map) = document.as_map() else { continue };
+        let mut budget = Budget::new(&Limits::default());
+        for cells in map.all_layers().filter_map(|layer| layer.cells()) {
+            layers += 1;
+            for chunk in cells.chunks() {
+                let gids = chunk.decode(&mut budget).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                filled += gids.iter().filter(|gid| !gid.is_empty()).count();
+            }
+        }
+    }
+    println!("{layers} layers, {filled} filled cells");
 }

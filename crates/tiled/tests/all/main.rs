@@ -1,6 +1,8 @@
 //! All tests that can share a process. One test program builds faster than many.
 
+mod cells;
 mod corpus;
 mod properties;
 mod spec;
 mod support;
+mod views;
