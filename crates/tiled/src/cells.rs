@@ -9,6 +9,7 @@ use mapwright_io::{Budget, Position};
 
 use crate::codes::{Compression, Encoding, Gid, LayerKind};
 use crate::document::{Item, ItemKind};
+use crate::read::Failure;
 use crate::view::{AttributeValue, Layer};
 use crate::{ReadError, ReadErrorKind};
 
@@ -130,15 +131,15 @@ impl<'a> Chunk<'a> {
     /// # Errors
     /// If one of them is missing, negative or no number.
     pub fn size(self) -> Result<[u32; 2], ReadError> {
-        let side = |name| {
-            let number = self.number(name).and_then(|number| u32::try_from(number).ok());
-            number.ok_or_else(|| self.error(ReadErrorKind::CellSize { name }))
-        };
-        Ok([side("width")?, side("height")?])
+        self.size_at().map_err(|failure| self.error(failure))
     }
 
-    fn error(self, kind: ReadErrorKind) -> ReadError {
-        ReadError::new(kind, self.place.position())
+    fn size_at(self) -> Result<[u32; 2], Failure> {
+        let side = |name| {
+            let number = self.number(name).and_then(|number| u32::try_from(number).ok());
+            number.ok_or_else(|| (ReadErrorKind::CellSize { name }, self.place.range().start))
+        };
+        Ok([side("width")?, side("height")?])
     }
 
     /// Decodes the cells row by row, and counts them against the budget.
@@ -147,21 +148,29 @@ impl<'a> Chunk<'a> {
     /// If the number of cells is not that of the size; if the encoding or compression is unknown; if the cells are damaged; if the budget
     /// is exceeded.
     pub fn decode(self, budget: &mut Budget) -> Result<Vec<Gid>, ReadError> {
-        let [columns, rows] = self.size()?;
+        self.decode_at(budget).map_err(|failure| self.error(failure))
+    }
+
+    fn error(self, (kind, at): Failure) -> ReadError {
+        ReadError::new(kind, Position::in_text(self.place.document().as_str().as_bytes(), at))
+    }
+
+    /// Decodes the cells. Does not count the lines before an error.
+    pub(crate) fn decode_at(self, budget: &mut Budget) -> Result<Vec<Gid>, Failure> {
+        let [columns, rows] = self.size_at()?;
         let expected = u64::from(columns).saturating_mul(rows.into());
-        let at = || self.payload.position();
-        let fault = |fault: mapwright_io::Fault| ReadError::new(fault.kind.into(), at());
-        // The position is only known for an error, which is rare.
-        budget.take_decompressed(expected.saturating_mul(4), Position::file(0)).map_err(fault)?;
+        let at = self.payload.value_range().start;
+        let taken = budget.take_decompressed(expected.saturating_mul(4), Position::file(0));
+        taken.map_err(|fault| (fault.kind.into(), at))?;
         let most = usize::try_from(expected).unwrap_or(usize::MAX).saturating_add(1);
         let found = match (self.payload.kind(), self.cells.encoding()) {
             (ItemKind::Array, _) => self.decode_numbers(most)?,
             (_, None) => {
                 let name = self.cells.data.get("encoding").map(Item::text).unwrap_or_default();
-                return Err(self.error(ReadErrorKind::Encoding(name.into_owned())));
+                return Err((ReadErrorKind::Encoding(name.chars().take(40).collect()), at));
             }
             (_, Some(Encoding::Csv)) => self.decode_numbers(most)?,
-            (_, Some(Encoding::Base64)) => self.decode_base64(most)?,
+            (_, Some(Encoding::Base64)) => self.decode_base64(most).map_err(|kind| (kind, at))?,
             (_, Some(Encoding::Tiles)) => self.decode_tiles(most),
         };
         if found.len() as u64 == expected {
@@ -169,54 +178,51 @@ impl<'a> Chunk<'a> {
         }
         let more = found.len() as u64 > expected;
         let found = if more { expected } else { found.len() as u64 };
-        Err(ReadError::new(ReadErrorKind::CellCount { found, expected, more }, at()))
+        Err((ReadErrorKind::CellCount { found, expected, more }, at))
     }
 
     /// Reads up to `most` elements `tile`. Without a valid `gid`, the cell is empty, as in Tiled.
     fn decode_tiles(self, most: usize) -> Vec<Gid> {
-        let tiles = self.payload.elements().filter(|child| child.is("tile")).take(most);
+        let tiles = self.tiles().take(most);
         tiles.map(|tile| tile.get("gid").and_then(Gid::read).unwrap_or_default()).collect()
     }
 
-    /// Reads up to `most` numbers.
-    fn decode_numbers(self, most: usize) -> Result<Vec<Gid>, ReadError> {
-        // A text with references or comments is decoded first. Its numbers have no positions.
-        let raw = self.payload.raw();
-        let is_plain = self.payload.kind() != ItemKind::Element || !raw.contains(['<', '&']);
-        if is_plain {
-            let source = self.payload.document().as_str().as_bytes();
-            let number = |(at, token): (usize, &str)| {
-                let error = || {
-                    let kind = ReadErrorKind::Cell(token.chars().take(40).collect());
-                    ReadError::new(kind, Position::in_text(source, at))
-                };
-                read_gid(token).ok_or_else(error)
-            };
-            return self.payload.number_tokens().take(most).map(number).collect();
-        }
-        let text = self.payload.text();
-        let tokens = text.split(',').map(str::trim_ascii).take(most);
-        let is_empty = text.trim_ascii().is_empty();
-        let number = |token: &str| {
-            let kind = || ReadErrorKind::Cell(token.chars().take(40).collect());
-            read_gid(token).ok_or_else(|| ReadError::new(kind(), self.payload.position()))
-        };
-        tokens.take(if is_empty { 0 } else { usize::MAX }).map(number).collect()
+    /// Iterates over the elements `tile`.
+    pub(crate) fn tiles(self) -> impl Iterator<Item = Item<'a>> {
+        self.payload.elements().filter(|child| child.is("tile"))
     }
 
-    fn decode_base64(self, most: usize) -> Result<Vec<Gid>, ReadError> {
-        let error = |kind| ReadError::new(kind, self.payload.position());
-        let bytes = decode_base64(&self.payload.text()).ok_or_else(|| error(ReadErrorKind::Base64))?;
+    /// Returns `true` if the numbers of the cells are in the text without references or comments.
+    pub(crate) fn is_plain(self) -> bool {
+        self.payload.kind() != ItemKind::Element || !self.payload.raw().contains(['<', '&'])
+    }
+
+    /// Reads up to `most` numbers.
+    fn decode_numbers(self, most: usize) -> Result<Vec<Gid>, Failure> {
+        let number = |(at, token): (usize, &str)| {
+            read_gid(token).ok_or_else(|| (ReadErrorKind::Cell(token.chars().take(40).collect()), at))
+        };
+        if self.is_plain() {
+            return self.payload.number_tokens().take(most).map(number).collect();
+        }
+        // The numbers have no positions of their own.
+        let (text, at) = (self.payload.text(), self.payload.value_range().start);
+        let tokens = text.split(',').map(|token| number((at, token.trim_ascii())));
+        tokens.take(if text.trim_ascii().is_empty() { 0 } else { most }).collect()
+    }
+
+    fn decode_base64(self, most: usize) -> Result<Vec<Gid>, ReadErrorKind> {
+        let bytes = decode_base64(&self.payload.text()).ok_or(ReadErrorKind::Base64)?;
         let Some(compression) = self.cells.compression() else {
             let name = self.cells.data.get("compression").map(Item::text).unwrap_or_default();
-            return Err(self.error(ReadErrorKind::Compression(name.into_owned())));
+            return Err(ReadErrorKind::Compression(name.chars().take(40).collect()));
         };
         // One more cell than expected shows that there are too many.
         let bytes = compression::decompress(bytes, compression, most.saturating_mul(4))
-            .map_err(|reason| error(ReadErrorKind::Stream { compression: compression.name(), reason }))?;
+            .map_err(|reason| ReadErrorKind::Stream { compression: compression.name(), reason })?;
         let (cells, rest) = bytes.as_chunks::<4>();
         if !rest.is_empty() {
-            return Err(error(ReadErrorKind::PartialCell { bytes: bytes.len() as u64 }));
+            return Err(ReadErrorKind::PartialCell { bytes: bytes.len() as u64 });
         }
         Ok(cells.iter().map(|cell| Gid(u32::from_le_bytes(*cell))).collect())
     }

@@ -7,7 +7,7 @@ use std::fmt;
 
 use mapwright_io::{Confidence, FormatInfo};
 
-use crate::{ReadError, ReadOptions, WriteError, WriteOptions};
+use crate::{ReadError, ReadOptions};
 
 pub use item::{Item, ItemKind, Items};
 pub(crate) use text::{decode_character, is_xml_space};
@@ -128,14 +128,6 @@ impl Document {
     pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
         (0..crate::read::offset(self.nodes.len())).map(|index| Item::new(self, index))
     }
-
-    /// Writes the text with the given options: the bytes that were read.
-    ///
-    /// # Errors
-    /// Never fails.
-    pub fn to_bytes_with(&self, _options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
-        Ok(self.source.clone().into_bytes())
-    }
 }
 
 impl fmt::Debug for Document {
@@ -152,4 +144,3 @@ impl fmt::Debug for Document {
 }
 
 mapwright_io::read_functions!("a file of Tiled", crate::read::read);
-mapwright_io::write_functions!("the text");

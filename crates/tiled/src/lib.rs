@@ -17,7 +17,10 @@ mod document;
 mod error;
 mod options;
 mod read;
+mod structure;
+mod validate;
 pub mod view;
+mod write;
 
 pub use mapwright_io as io;
 pub use mapwright_query as query;

@@ -11,7 +11,7 @@ use crate::document::{Document, DocumentKind, ItemKind, Node, Syntax};
 use crate::{ReadError, ReadErrorKind, ReadOptions};
 
 /// The kind and the offset of an error. Lines are counted only for the error that is returned.
-type Failure = (ReadErrorKind, usize);
+pub(crate) type Failure = (ReadErrorKind, usize);
 
 fn fault(fault: Fault) -> Failure {
     (fault.kind.into(), usize::try_from(fault.at.offset).unwrap_or(usize::MAX))

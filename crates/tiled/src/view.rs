@@ -15,10 +15,10 @@ mod world;
 pub use image::Image;
 pub use layer::Layer;
 pub use map::{EditorSettings, Map};
+pub(crate) use object::points;
 pub use object::{Object, Shape, Template, Text};
 pub use property::{Properties, Property, PropertyValue};
-pub use record::Attribute;
-pub(crate) use record::AttributeValue;
+pub(crate) use record::{AttributeValue, read_int};
 pub use tileset::{Frame, Grid, Terrain, Tile, Tileset, Transformations, WangColor, WangColorKind, WangSet, WangTile};
 pub use world::{Pattern, World, WorldMap};
 

@@ -220,6 +220,11 @@ impl<'a> Item<'a> {
         node.value as usize..node.value_end as usize
     }
 
+    /// Returns `true` for an element of XML.
+    pub(crate) fn has_tags(self) -> bool {
+        self.kind() == ItemKind::Element
+    }
+
     /// Returns `false` for an element such as `<point/>`.
     pub(crate) fn has_end_tag(self) -> bool {
         // A start tag never ends with `/>`.

@@ -104,15 +104,16 @@ impl<'a> Object<'a> {
 
 /// Iterates over the points of a polygon or polyline. Invalid points are `None`.
 pub(crate) fn points<'a>(item: Item<'a>) -> Box<dyn Iterator<Item = Option<[f64; 2]>> + 'a> {
-    let number = |text: &str| text.trim_ascii().parse().ok().filter(|number: &f64| number.is_finite());
+    let number = move |text: &str| text.trim_ascii().parse().ok().filter(|number: &f64| number.is_finite());
     if item.kind() == ItemKind::Element {
-        let text = item.get("points").map(Item::text).unwrap_or_default().into_owned();
-        let point = |pair: &str| {
+        let point = move |pair: &str| {
             let (x, y) = pair.split_once(',')?;
             Some([number(x)?, number(y)?])
         };
-        let points: Vec<_> = text.split_ascii_whitespace().map(point).collect();
-        return Box::new(points.into_iter());
+        return match item.get("points").map(Item::text).unwrap_or_default() {
+            Cow::Borrowed(text) => Box::new(text.split_ascii_whitespace().map(point)),
+            Cow::Owned(text) => Box::new(text.split_ascii_whitespace().map(point).collect::<Vec<_>>().into_iter()),
+        };
     }
     let coordinate = |point: Item<'_>, name| point.get(name).and_then(f64::read);
     Box::new(item.items().map(move |point| Some([coordinate(point, "x")?, coordinate(point, "y")?])))

@@ -74,6 +74,10 @@ impl<'a> Properties<'a> {
 }
 
 impl<'a> Property<'a> {
+    pub(crate) const fn from_item(item: Item<'a>) -> Self {
+        Self { item, types: None }
+    }
+
     /// Returns the element or object of the property. For members of classes in JSON, and for properties in JSON before version 1.2, the
     /// value with its key.
     pub const fn item(self) -> Item<'a> {

@@ -2,31 +2,13 @@
 
 use std::borrow::Cow;
 
-use mapwright_query::FieldType;
+use mapwright_query::{FieldType, Value};
 
 use crate::codes::{
     BlendMode, Color, Compression, DrawOrder, Encoding, FillMode, Gid, HorizontalAlignment, ObjectAlignment,
     Orientation, PropertyType, RenderOrder, StaggerAxis, StaggerIndex, TileRenderSize, VerticalAlignment, WangSetKind,
 };
 use crate::document::Item;
-
-/// An attribute of a view: the name of the attribute in XML and of the key in JSON.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Attribute {
-    /// The name.
-    pub name: &'static str,
-    /// The type of its values.
-    pub of: FieldType,
-    /// The meaning.
-    pub doc: &'static str,
-}
-
-impl Attribute {
-    pub(crate) const fn new(name: &'static str, of: FieldType, doc: &'static str) -> Self {
-        Self { name, of, doc }
-    }
-}
 
 /// A type of attributes.
 pub(crate) trait AttributeValue<'a>: Sized {
@@ -35,6 +17,9 @@ pub(crate) trait AttributeValue<'a>: Sized {
 
     /// Reads a value. Returns `None` if it is invalid.
     fn read(item: Item<'a>) -> Option<Self>;
+
+    /// Returns the value as that of a field.
+    fn into_value(self) -> Value<'a>;
 }
 
 /// Declares a view: a name, and a line for each attribute with its method, the name in the file, type and default value. Methods of
@@ -48,14 +33,30 @@ macro_rules! record {
         pub struct $name<$life>(Item<$life>);
 
         impl<$life> $name<$life> {
-            /// The attributes.
-            pub const ATTRIBUTES: &'static [$crate::view::Attribute] = &[$(
-                $crate::view::Attribute::new(
+            /// The attributes, with the names of attributes in XML and of keys in JSON.
+            pub const ATTRIBUTES: &'static [mapwright_query::Field] = &[$(
+                mapwright_query::Field::new(
                     $attribute,
+                    &[],
                     <$type as $crate::view::record::AttributeValue<$life>>::TYPE,
+                    true,
                     concat!($($doc),*).trim_ascii(),
                 ),
             )*];
+
+            /// Returns the value of an attribute by its index.
+            #[allow(unused_mut, unused_variables, unused_assignments, reason = "a view may have no attributes")]
+            pub fn attribute(self, index: usize) -> Option<mapwright_query::Value<$life>> {
+                let mut at = 0_usize;
+                $(
+                    if index == at {
+                        let value = self.$method();
+                        return $crate::view::record::record!(@field value $(, $default)?);
+                    }
+                    at = at.saturating_add(1);
+                )*
+                None
+            }
 
             pub(crate) const fn new(item: Item<$life>) -> Self {
                 Self(item)
@@ -77,6 +78,8 @@ macro_rules! record {
     };
     (@type $type:ty) => { Option<$type> };
     (@type $type:ty, $default:expr) => { $type };
+    (@field $value:ident) => { $value.map($crate::view::record::AttributeValue::into_value) };
+    (@field $value:ident, $default:expr) => { Some($crate::view::record::AttributeValue::into_value($value)) };
     (@value $value:ident) => { $value };
     (@value $value:ident, $default:expr) => { $value.unwrap_or($default) };
 }
@@ -87,6 +90,10 @@ impl<'a> AttributeValue<'a> for Cow<'a, str> {
 
     fn read(item: Item<'a>) -> Option<Self> {
         Some(item.text())
+    }
+
+    fn into_value(self) -> Value<'a> {
+        Value::Text(self)
     }
 }
 
@@ -103,68 +110,96 @@ pub(crate) fn read_int(item: Item<'_>) -> Option<i64> {
     })
 }
 
-impl AttributeValue<'_> for i32 {
+impl<'a> AttributeValue<'a> for i32 {
     const TYPE: FieldType = FieldType::I32;
 
-    fn read(item: Item<'_>) -> Option<Self> {
+    fn read(item: Item<'a>) -> Option<Self> {
         read_int(item).and_then(|number| number.try_into().ok())
+    }
+
+    fn into_value(self) -> Value<'a> {
+        self.into()
     }
 }
 
-impl AttributeValue<'_> for u32 {
+impl<'a> AttributeValue<'a> for u32 {
     const TYPE: FieldType = FieldType::Int { min: 0, max: u32::MAX as i64 };
 
-    fn read(item: Item<'_>) -> Option<Self> {
+    fn read(item: Item<'a>) -> Option<Self> {
         read_int(item).and_then(|number| number.try_into().ok())
+    }
+
+    fn into_value(self) -> Value<'a> {
+        self.into()
     }
 }
 
 /// Some programs write the flags as a sign.
-impl AttributeValue<'_> for Gid {
+impl<'a> AttributeValue<'a> for Gid {
     const TYPE: FieldType = FieldType::Int { min: i32::MIN as i64, max: u32::MAX as i64 };
 
-    fn read(item: Item<'_>) -> Option<Self> {
+    fn read(item: Item<'a>) -> Option<Self> {
         let number = read_int(item)?;
         let signed = || i32::try_from(number).ok().map(i32::cast_unsigned);
         u32::try_from(number).ok().or_else(signed).map(Self)
     }
-}
 
-impl AttributeValue<'_> for f64 {
-    const TYPE: FieldType = FieldType::F64;
-
-    fn read(item: Item<'_>) -> Option<Self> {
-        item.text().trim_ascii().parse().ok().filter(|number: &Self| number.is_finite())
+    fn into_value(self) -> Value<'a> {
+        self.0.into()
     }
 }
 
-impl AttributeValue<'_> for bool {
+impl<'a> AttributeValue<'a> for f64 {
+    const TYPE: FieldType = FieldType::F64;
+
+    fn read(item: Item<'a>) -> Option<Self> {
+        item.text().trim_ascii().parse().ok().filter(|number: &Self| number.is_finite())
+    }
+
+    fn into_value(self) -> Value<'a> {
+        self.into()
+    }
+}
+
+impl<'a> AttributeValue<'a> for bool {
     const TYPE: FieldType = FieldType::Bool;
 
-    fn read(item: Item<'_>) -> Option<Self> {
+    fn read(item: Item<'a>) -> Option<Self> {
         match &*item.text() {
             "true" => Some(true),
             "false" => Some(false),
             _ => read_int(item).map(|number| number != 0),
         }
     }
+
+    fn into_value(self) -> Value<'a> {
+        self.into()
+    }
 }
 
-impl AttributeValue<'_> for Color {
+impl<'a> AttributeValue<'a> for Color {
     const TYPE: FieldType = FieldType::TEXT;
 
-    fn read(item: Item<'_>) -> Option<Self> {
+    fn read(item: Item<'a>) -> Option<Self> {
         Self::from_text(item.text().trim_ascii())
+    }
+
+    fn into_value(self) -> Value<'a> {
+        self.to_string().into()
     }
 }
 
 macro_rules! word_values {
     ($($type:ty),* $(,)?) => { $(
-        impl AttributeValue<'_> for $type {
+        impl<'a> AttributeValue<'a> for $type {
             const TYPE: FieldType = FieldType::Choice(<$type>::NAMES);
 
-            fn read(item: Item<'_>) -> Option<Self> {
+            fn read(item: Item<'a>) -> Option<Self> {
                 Self::from_name(&item.text())
+            }
+
+            fn into_value(self) -> Value<'a> {
+                self.name().into()
             }
         }
     )* };

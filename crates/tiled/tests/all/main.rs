@@ -2,7 +2,9 @@
 
 mod cells;
 mod corpus;
+mod fixtures;
 mod properties;
 mod spec;
 mod support;
+mod validate;
 mod views;

@@ -105,6 +105,7 @@ fn visit(document: &Document) {
         open.push(item.items());
     }
     assert_eq!(count, document.item_count());
+    assert!(document.validate().iter().all(|finding| !finding.message.is_empty()));
 }
 
 proptest! {

@@ -171,7 +171,7 @@ fn tilesets_have_their_attributes() {
         assert_eq!((color.kind(), &*color.name(), color.color()), (WangColorKind::Any, "Grass", Some(rgb(0, 255, 0))));
         assert_eq!((&*color.class(), color.tile(), color.probability()), ("Green", 3, 0.75));
         let tile = wang.tiles().next().unwrap();
-        assert_eq!((tile.tile_id(), tile.colors()), (1, Some([0, 1, 0, 1, 0, 1, 0, 254])));
+        assert_eq!((tile.tile_id(), tile.colors()), (1, Some([0, 1, 0, 1, 0, 1, 0, 0])));
         let terrains: Vec<_> = set.terrains().map(|terrain| (terrain.name().into_owned(), terrain.tile())).collect();
         assert_eq!(terrains, [("Sand".to_owned(), 4), ("Mud".to_owned(), -1)]);
     });
