@@ -153,6 +153,42 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
+    /// An edit of a part of another kind, such as the value of an object.
+    #[error("the edited part is {found}: expected {expected}")]
+    Kind {
+        /// Description of the part.
+        found: &'static str,
+        /// Description of the expected part.
+        expected: &'static str,
+    },
+    /// A text with a character that XML cannot store.
+    #[error("{text:?} cannot be stored: XML does not allow the character {character:?}")]
+    Text {
+        /// The start of the text.
+        text: String,
+        /// The character.
+        character: char,
+    },
+    /// A number that is infinite or none.
+    #[error("{0} cannot be stored: expected a finite number")]
+    Number(f64),
+    /// A value that does not fit the type of the property.
+    #[error("invalid value {value:?}: expected {expected}")]
+    Value {
+        /// The value.
+        value: String,
+        /// Description of the expected value.
+        expected: &'static str,
+    },
+    /// A cell outside of the layer.
+    #[error("the layer has no cell {},{}", .0[0], .0[1])]
+    NoCell([i32; 2]),
+    /// Two changes of one edit overlap. The position is in the text before the edit.
+    #[error("two changes of one edit overlap")]
+    Overlap,
+    /// The edited text is not a valid document, or old cells are invalid. The position is in that text.
+    #[error("the text is invalid: {0}")]
+    Invalid(Box<ReadErrorKind>),
     /// The writer failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -161,7 +197,17 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
+            Self::Kind { .. } | Self::Text { .. } | Self::Number(_) | Self::Value { .. } | Self::NoCell(_) => {
+                Category::Unsupported
+            }
+            Self::Overlap => Category::Malformed,
+            Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,
         }
     }
+}
+
+/// Converts an error of reading an edited text.
+pub(crate) fn invalid(error: ReadError) -> WriteError {
+    error.map_kind(|kind| WriteErrorKind::Invalid(Box::new(kind)))
 }

@@ -14,6 +14,7 @@
 mod cells;
 mod codes;
 mod document;
+pub mod edit;
 mod error;
 mod options;
 mod read;

@@ -30,6 +30,22 @@ pub enum ItemKind {
     Null,
 }
 
+impl ItemKind {
+    /// Returns the name with its article, for messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Element => "an element",
+            Self::Attribute => "an attribute",
+            Self::Object => "an object",
+            Self::Array => "an array",
+            Self::Text => "a text",
+            Self::Number => "a number",
+            Self::Bool => "a boolean",
+            Self::Null => "null",
+        }
+    }
+}
+
 /// A part of a text: an element or attribute of XML, or a value of JSON, with its key if it is a member of an object.
 #[derive(Clone, Copy)]
 pub struct Item<'a> {

@@ -48,7 +48,7 @@ pub enum PropertyValue<'a> {
 
 impl<'a> Properties<'a> {
     /// Returns the properties of an item.
-    pub(super) fn of(item: Item<'a>) -> Self {
+    pub(crate) fn of(item: Item<'a>) -> Self {
         if item.kind() == ItemKind::Element {
             let lists = item.elements().filter(|child| child.is("properties")).collect();
             return Self { lists, types: None };

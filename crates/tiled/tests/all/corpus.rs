@@ -5,8 +5,9 @@ use crate::support;
 use std::path::PathBuf;
 
 use mapwright_testkit::{corpus, files_below, laws};
+use mapwright_tiled::edit::Edit;
 use mapwright_tiled::io::{Budget, Limits};
-use mapwright_tiled::{Document, DocumentKind};
+use mapwright_tiled::{Document, DocumentKind, Gid};
 
 fn files() -> Vec<PathBuf> {
     let files = corpus("tiled").into_iter().flat_map(|folder| files_below(&folder));
@@ -62,4 +63,37 @@ fn cells_of_real_maps_are_decoded() {
         }
     }
     println!("{layers} layers, {filled} filled cells");
+}
+
+#[test]
+#[ignore = "needs the corpus"]
+fn a_cell_that_is_changed_and_changed_back_leaves_no_trace() {
+    let (mut same, mut other) = (0, Vec::new());
+    for path in files() {
+        let document = Document::from_bytes(&std::fs::read(&path).expect("is a file")).expect("reads");
+        let Some(map) = document.as_map() else { continue };
+        for (index, layer) in map.all_layers().enumerate() {
+            let Some(chunk) = layer.cells().and_then(|cells| cells.chunks().last()) else { continue };
+            let (at, old) =
+                (chunk.origin(), chunk.decode(&mut Budget::new(&Limits::default())).expect("was decoded before"));
+            let set = |document: &Document, gid: Gid| {
+                let layer = document.as_map().expect("a map").all_layers().nth(index).expect("the layer");
+                let mut edit = Edit::new(document);
+                edit.set_cells(layer, &[(at, gid)]).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                edit.apply().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+            };
+            let changed = set(&document, Gid(old[0].0 ^ 1));
+            assert!(changed != document, "{}", path.display());
+            let reset = set(&changed, old[0]);
+            match reset == document {
+                true => same += 1,
+                false => {
+                    other.push(format!("{} {:?}", path.display(), layer.cells().and_then(|cells| cells.compression())))
+                }
+            }
+        }
+    }
+    // Zstandard has many streams for the same cells.
+    assert!(other.iter().all(|layer| layer.contains("Zstd")), "{other:#?}");
+    println!("{same} layers are the same, others: {other:?}");
 }

@@ -2,6 +2,7 @@
 
 mod cells;
 mod corpus;
+mod edit;
 mod fixtures;
 mod properties;
 mod spec;
