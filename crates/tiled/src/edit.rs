@@ -24,12 +24,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod apply;
 mod cells;
 mod layout;
 mod objects;
 mod properties;
+mod records;
 mod scalar;
 
+pub use records::{LAYER, MAP, OBJECT, Record, TILE, TILESET, WORLD};
 pub use scalar::Scalar;
 
 use std::ops::Range;
@@ -47,14 +50,14 @@ use crate::{ReadOptions, WriteError, WriteErrorKind};
 pub struct Edit<'a> {
     document: &'a Document,
     splices: Splices,
-    /// Number of new objects. Each has its own id.
-    new_objects: i32,
+    /// The id of the next new object, if there are new objects.
+    next_object_id: Option<i32>,
 }
 
 impl<'a> Edit<'a> {
     /// Creates an empty list.
     pub fn new(document: &'a Document) -> Self {
-        Self { document, splices: Splices::default(), new_objects: 0 }
+        Self { document, splices: Splices::default(), next_object_id: None }
     }
 
     /// Applies all changes and reads the result.

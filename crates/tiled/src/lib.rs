@@ -13,6 +13,7 @@
 
 mod cells;
 mod codes;
+pub mod diff;
 mod document;
 pub mod edit;
 mod error;

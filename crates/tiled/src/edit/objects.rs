@@ -74,8 +74,8 @@ impl<'a> Edit<'a> {
 
     /// Returns the id of a new object: above all others, and not below `nextobjectid`.
     fn new_object_id(&mut self) -> i32 {
-        let id = self.first_free_id().saturating_add(self.new_objects);
-        self.new_objects = self.new_objects.saturating_add(1);
+        let id = self.next_object_id.unwrap_or_else(|| self.first_free_id());
+        self.next_object_id = Some(id.saturating_add(1));
         id
     }
 
@@ -88,13 +88,10 @@ impl<'a> Edit<'a> {
 
     /// Raises `nextobjectid` of the map above the ids of new objects, if the map stores it.
     pub(super) fn raise_next_object_id(&mut self) -> Result<(), WriteError> {
-        let next: Option<Item<'a>> = self.document.as_map().and_then(|map| map.item().get("nextobjectid"));
-        match next {
-            Some(item) if self.new_objects > 0 => {
-                let id = self.first_free_id().saturating_add(self.new_objects);
-                self.set_value(item, id)
-            }
-            _ => Ok(()),
+        let stored: Option<Item<'a>> = self.document.as_map().and_then(|map| map.item().get("nextobjectid"));
+        match stored.zip(self.next_object_id) {
+            Some((item, id)) => self.set_value(item, id),
+            None => Ok(()),
         }
     }
 }

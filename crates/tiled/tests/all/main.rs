@@ -2,9 +2,11 @@
 
 mod cells;
 mod corpus;
+mod diff;
 mod edit;
 mod fixtures;
 mod properties;
+mod query;
 mod spec;
 mod support;
 mod validate;
