@@ -34,6 +34,7 @@ use crate::view::{Property, Shape};
 
 /// Differences of two files. It is displayed as one line per difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
     /// Changed attributes and properties of the map, tileset or world itself.
     pub document: Vec<FieldChange>,
@@ -57,6 +58,7 @@ pub type ItemChange = mapwright_io::diff::ItemChange<ItemRef>;
 
 /// A reference to an item of one of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemRef {
     /// The kind: `point`, `tilelayer`, `tileset` and so on.
     pub kind: String,

@@ -191,7 +191,16 @@ impl<'a> Edit<'a> {
                 let at = first.range().start.saturating_sub(lead.len());
                 self.splices.insert(at, [lead, text, ","].concat());
             }
-            (None, None) => self.splices.replace(inner_range(parent), text),
+            (None, None) => {
+                // Numbers and words are no items, but values.
+                let range = inner_range(parent);
+                let is_empty =
+                    self.document.as_str().get(range.clone()).is_none_or(|inner| inner.trim_ascii().is_empty());
+                match is_empty {
+                    true => self.splices.replace(range, text),
+                    false => self.splices.insert(range.end, [",", text].concat()),
+                }
+            }
         }
     }
 

@@ -17,8 +17,11 @@ pub mod diff;
 mod document;
 pub mod edit;
 mod error;
+mod geometry;
 mod options;
 mod read;
+#[cfg(feature = "serde")]
+mod serial;
 mod structure;
 mod validate;
 pub mod view;

@@ -4,6 +4,7 @@
 //! The same views show XML and JSON.
 
 mod image;
+mod instance;
 mod layer;
 mod map;
 mod object;
@@ -13,6 +14,7 @@ mod tileset;
 mod world;
 
 pub use image::Image;
+pub use instance::Instance;
 pub use layer::Layer;
 pub use map::{EditorSettings, Map};
 pub(crate) use object::points;

@@ -119,12 +119,10 @@ impl<'a> Edit<'a> {
     pub fn remove_property(&mut self, owner: Item<'a>, name: &str) -> bool {
         let properties = Properties::of(owner);
         let Some(property) = properties.get(name) else { return false };
-        let is_only = properties.iter().count() == 1;
-        let is_list = |item: &Item<'_>| item.is("properties");
-        match owner.items().filter(is_list).last().filter(|_| is_only) {
-            Some(list) => self.remove(list),
-            None => self.remove(property.item()),
-        }
+        let contains = |list: &Item<'_>| list.items().any(|item| item == property.item());
+        let is_only = |list: &Item<'_>| list.items().count() == 1;
+        let list = owner.items().filter(|item| item.is("properties")).find(contains);
+        self.remove(list.filter(is_only).unwrap_or(property.item()));
         true
     }
 }

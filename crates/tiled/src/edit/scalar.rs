@@ -54,7 +54,7 @@ impl Scalar<'_> {
     }
 
     /// Returns the value of an attribute. Booleans are words.
-    pub(super) fn to_xml_word(&self, quote: char) -> Result<String, WriteError> {
+    pub(crate) fn to_xml_word(&self, quote: char) -> Result<String, WriteError> {
         escape_xml(&self.to_text()?, Some(quote))
     }
 

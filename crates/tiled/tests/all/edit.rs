@@ -84,6 +84,7 @@ fn new_items_have_the_layout_of_their_neighbours() {
             edit.insert(list, list.items().last().filter(|_| after), "{}")
         })
     };
+    assert_eq!(array(r#"{"type":"map","a":[1 ]}"#, true), r#"{"type":"map","a":[1 ,{}]}"#);
     assert_eq!(array(r#"{"type":"map","a":[ ]}"#, true), r#"{"type":"map","a":[{}]}"#);
     assert_eq!(
         array("{\"type\":\"map\",\"a\":[\n  {\"b\":1}\n ]}", true),
@@ -144,6 +145,8 @@ fn properties_are_removed_with_their_list() {
     let one = remove(xml, "a");
     assert_eq!(one, "<map>\n <properties>\n  <property name='b'/>\n </properties>\n</map>");
     assert_eq!(remove(&one, "b"), "<map>\n</map>");
+    let two = "<map><properties><property name='a'/></properties><properties/></map>";
+    assert_eq!(remove(two, "a"), "<map><properties/></map>");
 }
 
 /// Sets a cell, and sets it back.

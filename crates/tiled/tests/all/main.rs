@@ -5,8 +5,11 @@ mod corpus;
 mod diff;
 mod edit;
 mod fixtures;
+mod geometry;
 mod properties;
 mod query;
+#[cfg(feature = "serde")]
+mod serial;
 mod spec;
 mod support;
 mod validate;

@@ -281,3 +281,30 @@ fn worlds_have_maps_and_patterns() {
     );
     assert!(world.only_show_adjacent_maps() && Document::as_map(&document).is_none());
 }
+
+#[test]
+fn instances_have_the_values_of_their_template() {
+    let template = document(
+        "<template><tileset firstgid='1' source='a.tsx'/><object name='T' type='Door' gid='5' width='16' height='8' rotation='90' opacity='0.5'>\
+         <properties><property name='a' value='t'/><property name='b' value='t'/></properties></object></template>",
+    );
+    let map = document(
+        "<map><objectgroup><object id='1' template='t.tx' x='3' y='4'/><object id='2' template='t.tx' name='N' type='Gate' width='2' height='0' \
+         rotation='0' visible='0' gid='9'><properties><property name='b' value='o'/></properties></object>\
+         <object id='3' template='t.tx' width='2' height='4'><point/></object></objectgroup></map>",
+    );
+    let layer = map.as_map().unwrap().layers().next().unwrap();
+    let template = template.as_template().unwrap().object().unwrap();
+    let instances: Vec<_> = layer.objects().map(|object| object.with_template(template)).collect();
+    let first = instances[0];
+    assert_eq!((&*first.name(), &*first.class(), first.size()), ("T", "Door", [16.0, 8.0]));
+    assert_eq!((first.rotation(), first.opacity(), first.visible()), (90.0, 0.5, true));
+    assert_eq!((first.gid(), first.has_own_tile(), first.shape()), (Some(Gid(5)), false, Shape::Tile(Gid(5))));
+    let second = instances[1];
+    assert_eq!((&*second.name(), &*second.class(), second.size()), ("N", "Gate", [16.0, 8.0]));
+    assert_eq!((second.rotation(), second.visible(), second.has_own_tile()), (0.0, false, true));
+    let properties: Vec<_> =
+        second.properties().iter().map(|property| format!("{}={}", property.name(), property.text())).collect();
+    assert_eq!((properties, second.shape()), (vec!["a=t".to_owned(), "b=o".to_owned()], Shape::Tile(Gid(9))));
+    assert_eq!((instances[2].size(), instances[2].shape()), ([2.0, 4.0], Shape::Point));
+}
