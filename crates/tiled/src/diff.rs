@@ -264,7 +264,8 @@ fn values(item: Item<'_>) -> Vec<String> {
         match item.kind() {
             ItemKind::Object => values.push(item.name().into_owned()),
             ItemKind::Array => {
-                values.push(format!("{} {}", item.name(), item.numbers().map(|n| format!("{n:?}")).collect::<String>()))
+                let numbers: Vec<_> = item.numbers().collect();
+                values.push(format!("{} {numbers:?}", item.name()));
             }
             _ => values.push(format!("{}={}", item.name(), item.text().trim())),
         }

@@ -7,7 +7,7 @@ use crate::cells::{Chunk, encode_base64};
 use crate::codes::{Encoding, Gid};
 use crate::document::ItemKind;
 use crate::error::invalid;
-use crate::view::Layer;
+use crate::view::{Layer, Map};
 use crate::{WriteError, WriteErrorKind};
 
 impl<'a> Edit<'a> {
@@ -68,7 +68,7 @@ impl<'a> Edit<'a> {
             }
             (_, Encoding::Base64) => {
                 let compression = cells.and_then(crate::Cells::compression).unwrap_or(crate::Compression::None);
-                let level = self.document.as_map().map_or(-1, |map| map.compression_level());
+                let level = self.document.as_map().map_or(-1, Map::compression_level);
                 let text = payload.text();
                 let new = encode_base64(&new, compression, level, &text);
                 // The spaces around the old text stay.

@@ -82,7 +82,7 @@ impl<'a> Edit<'a> {
     fn first_free_id(&self) -> i32 {
         let Some(map) = self.document.as_map() else { return 1 };
         let layers = map.all_layers().filter(|layer| layer.kind() == LayerKind::Objects);
-        let ids = layers.flat_map(Layer::objects).map(|object| object.id());
+        let ids = layers.flat_map(Layer::objects).map(Object::id);
         ids.max().unwrap_or(0).saturating_add(1).max(map.next_object_id())
     }
 

@@ -22,12 +22,12 @@ impl<'a> Edit<'a> {
     ) -> Result<(), WriteError> {
         let value = value.into();
         match Properties::of(owner).get(name) {
-            Some(property) => self.change_property(property, value),
+            Some(property) => self.change_property(property, &value),
             None => self.add_property(owner, name, &value),
         }
     }
 
-    fn change_property(&mut self, property: Property<'a>, value: Scalar<'a>) -> Result<(), WriteError> {
+    fn change_property(&mut self, property: Property<'a>, value: &Scalar<'a>) -> Result<(), WriteError> {
         let text = value.to_text()?.into_owned();
         let whole = || text.parse().ok().map(Scalar::Int);
         let number = || text.parse().ok().filter(|number: &f64| number.is_finite()).map(Scalar::Float);

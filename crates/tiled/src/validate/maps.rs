@@ -119,7 +119,7 @@ fn check_first_gids(map: Map<'_>, sets: &[Tileset<'_>], report: &mut Report) {
         last = first;
     }
     // The order of keys in JSON has no effect.
-    let layer = map.layers().next().map(|layer| layer.item()).filter(|item| item.has_tags());
+    let layer = map.layers().next().map(Layer::item).filter(|item| item.has_tags());
     if let Some(late) = layer.and_then(|layer| sets.iter().find(|set| set.item().index() > layer.index())) {
         report.error("tileset-after-layer", late.item(), "the tileset comes after a layer");
     }

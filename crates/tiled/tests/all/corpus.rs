@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use mapwright_testkit::{corpus, files_below, laws};
 use mapwright_tiled::edit::Edit;
 use mapwright_tiled::io::{Budget, Limits};
-use mapwright_tiled::{Document, DocumentKind, Gid};
+use mapwright_tiled::view::Layer;
+use mapwright_tiled::{Cells, Document, DocumentKind, Gid};
 
 fn files() -> Vec<PathBuf> {
     let files = corpus("tiled").into_iter().flat_map(|folder| files_below(&folder));
@@ -54,7 +55,7 @@ fn cells_of_real_maps_are_decoded() {
         let document = Document::from_bytes(&std::fs::read(&path).expect("is a file")).expect("reads");
         let Some(map) = document.as_map() else { continue };
         let mut budget = Budget::new(&Limits::default());
-        for cells in map.all_layers().filter_map(|layer| layer.cells()) {
+        for cells in map.all_layers().filter_map(Layer::cells) {
             layers += 1;
             for chunk in cells.chunks() {
                 let gids = chunk.decode(&mut budget).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -88,7 +89,7 @@ fn a_cell_that_is_changed_and_changed_back_leaves_no_trace() {
             match reset == document {
                 true => same += 1,
                 false => {
-                    other.push(format!("{} {:?}", path.display(), layer.cells().and_then(|cells| cells.compression())))
+                    other.push(format!("{} {:?}", path.display(), layer.cells().and_then(Cells::compression)));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use crate::support;
 
 use mapwright_tiled::io::Category;
-use mapwright_tiled::{Document, DocumentKind, ItemKind, ReadErrorKind, Syntax};
+use mapwright_tiled::{Document, DocumentKind, Item, ItemKind, ReadErrorKind, Syntax};
 use support::{document, find};
 
 #[test]
@@ -38,7 +38,7 @@ fn items_have_names_texts_and_ranges() {
     assert_eq!(root.range(), 0..xml.len());
     assert_eq!((root.get("a").unwrap().text(), root.get("b").unwrap().text()), ("1\"\n".into(), " ".into()));
     assert_eq!(root.text(), "xy&<z>");
-    let names: Vec<_> = root.items().map(|item| item.name()).collect();
+    let names: Vec<_> = root.items().map(Item::name).collect();
     assert_eq!(names, ["a", "b", "c", "e"]);
     let text = |path: &[&str]| &xml[find(&document, path).range()];
     assert_eq!(text(&["a"]), "a = '1&quot;&#10;'");

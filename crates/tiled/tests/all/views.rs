@@ -3,7 +3,7 @@
 use crate::support;
 
 use mapwright_tiled::io::{Budget, Limits};
-use mapwright_tiled::view::{Map, Property, PropertyValue, Shape, WangColorKind};
+use mapwright_tiled::view::{Layer, Map, Object, Property, PropertyValue, Shape, Tile, WangColor, WangColorKind};
 use mapwright_tiled::{
     BlendMode, Color, Document, DrawOrder, FillMode, Gid, HorizontalAlignment, LayerKind, ObjectAlignment, Orientation,
     PropertyType, RenderOrder, StaggerAxis, StaggerIndex, TileRenderSize, VerticalAlignment, WangSetKind,
@@ -54,7 +54,7 @@ fn layers_have_their_attributes() {
         use LayerKind as K;
         assert_eq!(kinds, [(1, K::Tiles), (2, K::Group), (3, K::Image), (4, K::Group), (5, K::Objects)]);
         assert_eq!(map.layers().count(), 2);
-        let ids: Vec<_> = layers[1].layers().map(|layer| layer.id()).collect();
+        let ids: Vec<_> = layers[1].layers().map(Layer::id).collect();
         assert_eq!((ids, layers[0].layers().count()), (vec![3, 4], 0));
 
         let ground = layers[0];
@@ -160,7 +160,7 @@ fn tilesets_have_their_attributes() {
             tiles[0].animation().map(|frame| [frame.tile_id(), frame.duration()]).collect::<Vec<_>>(),
             [[1, 100], [2, 250]]
         );
-        let shapes: Vec<_> = tiles[0].object_group().unwrap().objects().map(|object| object.shape()).collect();
+        let shapes: Vec<_> = tiles[0].object_group().unwrap().objects().map(Object::shape).collect();
         assert_eq!(shapes, [Shape::Ellipse]);
         assert_eq!(&*tiles[0].properties().get("solid").unwrap().text(), "true");
 
@@ -229,17 +229,14 @@ fn old_files_have_the_same_views() {
     let value = |name: &str| map.properties().get(name).unwrap().kind();
     assert_eq!([value("a"), value("b")], [Some(PropertyType::Int), Some(PropertyType::String)]);
     let set = map.tilesets().next().unwrap();
-    assert_eq!(set.tiles().map(|tile| tile.id()).collect::<Vec<_>>(), [3]);
+    assert_eq!(set.tiles().map(Tile::id).collect::<Vec<_>>(), [3]);
     assert_eq!(set.terrains().count(), 1);
 
     let old = document(
         "<tileset><wangsets><wangset><wangedgecolor name='e'/><wangcornercolor/><wangtile tileid='1' wangid='0x20010'/></wangset></wangsets></tileset>",
     );
     let wang = old.as_tileset().unwrap().wang_sets().next().unwrap();
-    assert_eq!(
-        wang.colors().map(|color| color.kind()).collect::<Vec<_>>(),
-        [WangColorKind::Edge, WangColorKind::Corner]
-    );
+    assert_eq!(wang.colors().map(WangColor::kind).collect::<Vec<_>>(), [WangColorKind::Edge, WangColorKind::Corner]);
     assert_eq!(wang.tiles().next().unwrap().colors(), Some([0, 1, 0, 0, 2, 0, 0, 0]));
 
     // `class` in version 1.9.
