@@ -1,22 +1,24 @@
-//! Bodies for Tiled maps, TMX and TMJ.
+//! Bodies for Tiled: documents, and maps as scenes.
 
 use mapwright_interchange::{NoFiles, tiled};
-use mapwright_testkit::laws;
+use mapwright_testkit::{Refusal, laws};
+use mapwright_tiled::Document;
+use mapwright_tiled::diff::Diff;
+use mapwright_tiled::edit::Edit;
 
 use crate::scene::{check_whole, refusal};
-use crate::target::Target;
+use crate::target::{self, Target};
 
-/// The targets of Tiled. There is no target for writing: images need much more memory than the input that requests them.
-pub const TARGETS: &[Target] = &[Target {
-    name: "tiled_read",
-    format: "tiled",
-    files: "tiled",
-    body: read,
-    inputs: FILES,
-    memory: 64,
-    inflation: Target::ZLIB,
-    ..Target::NEW
-}];
+/// The targets of Tiled. There is no target for writing scenes: images need much more memory than the input that requests them.
+pub const TARGETS: &[Target] = &[
+    Target { body: read, ..tiled("tiled_read") },
+    Target { body: document, ..tiled("tiled_document") },
+    Target { body: edit, memory: 128, ..tiled("tiled_edit") },
+];
+
+const fn tiled(name: &'static str) -> Target {
+    Target { name, format: "tiled", files: "tiled", inputs: FILES, memory: 64, inflation: Target::ZLIB, ..Target::NEW }
+}
 
 const FILES: &[&[u8]] = &[
     br#"<map width="2" height="1" tilewidth="8" tileheight="8"><properties><property name="a" value="=[1,{&quot;b&quot;:2.5}]"/>
@@ -42,5 +44,54 @@ pub fn read(bytes: &[u8]) {
     let options = options.with_max_objects(5_000 + length / 64);
     if let Some(import) = laws::total(bytes, |bytes| tiled::to_scene(bytes, &NoFiles, &options).map_err(refusal)) {
         check_whole(&import.scene);
+    }
+}
+
+fn read_document(bytes: &[u8]) -> Result<Document, Refusal> {
+    Document::from_bytes(bytes).map_err(target::refusal)
+}
+
+/// Checks that an accepted file comes back byte for byte, also through its dump, and that items and findings are inside the text.
+pub fn document(bytes: &[u8]) {
+    let Some(document) = laws::total(bytes, read_document) else { return };
+    laws::exact("the input", bytes, read_document, Document::to_bytes);
+    assert!(document.items().all(|item| item.range().end <= bytes.len()), "an item outside of the text");
+    assert!(document.validate().iter().all(|finding| !finding.message.is_empty()), "a finding without a message");
+    let dump = serde_json::to_string(&document).expect("every document has a dump");
+    let built: Document = serde_json::from_str(&dump).expect("a dump can be built");
+    assert_eq!(built.as_str(), document.as_str(), "the dump gives another text");
+    assert!(Diff::between(&document, &document).is_empty(), "a document differs from itself");
+}
+
+/// Checks that a new value does not change other values, and that a property that is added can be removed.
+pub fn edit(bytes: &[u8]) {
+    let Ok(document) = read_document(bytes) else { return };
+    for (index, item) in document.items().enumerate().take(64) {
+        let mut edit = Edit::new(&document);
+        // Elements and objects have no value.
+        if edit.set_value(item, "a\"<b>'").is_err() {
+            continue;
+        }
+        let edited = edit.apply();
+        // The type of a file or layer may be required.
+        let Ok(edited) = edited else { continue };
+        let texts = |document: &Document| document.items().map(|item| item.text().into_owned()).collect::<Vec<_>>();
+        let (old, new) = (texts(&document), texts(&edited));
+        assert_eq!(new.len(), old.len(), "an edit changes the number of items");
+        assert_eq!(new[index], "a\"<b>'", "the value is not the new one");
+        let is_same = |(other, (old, new)): (usize, (&String, &String))| other == index || old == new;
+        assert!(old.iter().zip(&new).enumerate().all(is_same), "an edit changes another item");
+    }
+    for record in document.records().into_iter().take(16) {
+        let mut edit = Edit::new(&document);
+        if edit.set_property(record.item(), "fuzzed", 1).is_err() {
+            continue;
+        }
+        let edited = edit.apply().expect("a property can be added");
+        let index = document.records().iter().position(|other| *other == record).expect("it is a record");
+        let added = edited.records()[index];
+        let mut edit = Edit::new(&edited);
+        assert!(edit.remove_property(added.item(), "fuzzed"), "the new property is missing");
+        edit.apply().expect("a property can be removed");
     }
 }

@@ -56,6 +56,7 @@ const OF_FORMATS: &[&str] = &["mapwright-io", "mapwright-query", "mapwright-scen
 
 /// Further dependencies of single level formats: the container of their files, or its compression.
 const CONTAINERS: &[(&str, &str)] = &[
+    ("mapwright-tiled", "mapwright-deflate"),
     ("mapwright-vmap", "mapwright-dmx"),
     ("mapwright-wings", "mapwright-etf"),
     ("mapwright-wwd", "mapwright-deflate"),

@@ -1,0 +1,146 @@
+//! A file of Tiled: its text, and an index of the items in it.
+
+mod item;
+mod text;
+
+use std::fmt;
+
+use mapwright_io::{Confidence, FormatInfo};
+
+use crate::{ReadError, ReadOptions};
+
+pub use item::{Item, ItemKind, Items};
+pub(crate) use text::{decode_character, is_xml_space};
+
+/// Names and extensions of this format.
+pub const FORMAT: FormatInfo =
+    FormatInfo::new("tiled", "Tiled maps", &["tmx", "tmj", "tsx", "tsj", "tx", "tj", "world"]);
+
+/// The language of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Syntax {
+    /// XML: `.tmx`, `.tsx`, `.tx`.
+    Xml,
+    /// JSON: `.tmj`, `.tsj`, `.tj`, `.json`, `.world`.
+    Json,
+}
+
+/// The content of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DocumentKind {
+    /// A map.
+    Map,
+    /// A tileset that maps refer to.
+    Tileset,
+    /// An object that maps refer to.
+    Template,
+    /// A list of maps with their positions.
+    World,
+}
+
+impl DocumentKind {
+    /// Returns the name: `map`, `tileset`, `template` or `world`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Tileset => "tileset",
+            Self::Template => "template",
+            Self::World => "world",
+        }
+    }
+}
+
+/// Estimates whether bytes are a file of Tiled, from the name of the first element or the first keys of a JSON object.
+pub fn sniff(bytes: &[u8]) -> Confidence {
+    let text = bytes.strip_prefix(text::MARK.as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    let start = text.get(..4096).unwrap_or(text);
+    let has = |part: &[u8]| memchr::memmem::find(start, part).is_some();
+    let is_element = |name: &str| {
+        let at = memchr::memmem::find(start, format!("<{name}").as_bytes());
+        let after = at.and_then(|at| start.get(at.saturating_add(name.len()).saturating_add(1)));
+        after.is_some_and(|&byte| byte.is_ascii_whitespace() || byte == b'>')
+    };
+    let is_tiled = match start.first() {
+        Some(b'<') => ["map", "tileset", "template"].into_iter().any(is_element),
+        Some(b'{') => {
+            ["\"tiledversion\"", "\"tilewidth\"", "\"layers\"", "\"onlyShowAdjacentMaps\""]
+                .iter()
+                .any(|key| has(key.as_bytes()))
+                || has(b"\"fileName\"")
+        }
+        _ => false,
+    };
+    if is_tiled { Confidence::Maybe } else { Confidence::No }
+}
+
+/// The positions of an item in the text. Items are in the order of the file, each before the items in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node {
+    /// The start of the name of an element or attribute, or of the key of a member without its quote. For an item of an array, `value`.
+    pub(crate) name: u32,
+    /// The start of the content of an element, of the value of an attribute without its quote, or of a JSON value.
+    pub(crate) value: u32,
+    /// The end of the same.
+    pub(crate) value_end: u32,
+    /// The index of the first item after this one and the items in it.
+    pub(crate) next: u32,
+    pub(crate) name_length: u16,
+    pub(crate) kind: ItemKind,
+}
+
+/// A text with an index of its items. It is written as it was read.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Document {
+    pub(crate) source: String,
+    /// The first item is the root.
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) syntax: Syntax,
+    pub(crate) kind: DocumentKind,
+}
+
+impl Document {
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.source
+    }
+
+    /// Returns the language of the text.
+    pub const fn syntax(&self) -> Syntax {
+        self.syntax
+    }
+
+    /// Returns the kind of content.
+    pub const fn kind(&self) -> DocumentKind {
+        self.kind
+    }
+
+    /// Returns the number of items: elements and attributes, or JSON values. Numbers, booleans and nulls in arrays do not count.
+    pub const fn item_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns the root element or object.
+    pub const fn root(&self) -> Item<'_> {
+        Item::new(self, 0)
+    }
+
+    /// Iterates over all items, each before the items in it.
+    pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        (0..crate::read::offset(self.nodes.len())).map(|index| Item::new(self, index))
+    }
+}
+
+impl fmt::Debug for Document {
+    /// Formats the start of the text and the number of items.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start: String = self.source.chars().take(80).collect();
+        f.debug_struct("Document")
+            .field("kind", &self.kind)
+            .field("text", &start)
+            .field("bytes", &self.source.len())
+            .field("items", &self.nodes.len())
+            .finish()
+    }
+}
+
+mapwright_io::read_functions!("a file of Tiled", crate::read::read);

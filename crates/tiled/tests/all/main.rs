@@ -1,0 +1,16 @@
+//! All tests that can share a process. One test program builds faster than many.
+
+mod cells;
+mod corpus;
+mod diff;
+mod edit;
+mod fixtures;
+mod geometry;
+mod properties;
+mod query;
+#[cfg(feature = "serde")]
+mod serial;
+mod spec;
+mod support;
+mod validate;
+mod views;
