@@ -1,0 +1,8 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod corpus;
+mod editor;
+mod properties;
+mod spec;
+mod support;
+mod witness;
