@@ -15,8 +15,10 @@ mod bytes;
 mod codes;
 mod document;
 mod error;
+pub mod geometry;
 mod options;
 mod read;
+mod validate;
 mod write;
 
 pub use mapwright_io as io;

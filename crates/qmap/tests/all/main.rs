@@ -2,7 +2,9 @@
 
 mod corpus;
 mod editor;
+mod geometry;
 mod properties;
 mod spec;
 mod support;
+mod validate;
 mod witness;
