@@ -38,6 +38,7 @@ pub mod parallel;
 mod printable;
 #[cfg(feature = "serde")]
 pub mod serial;
+pub mod splice;
 mod spreadsheet;
 
 pub use bytes::{FixedBytes, escape};

@@ -1,6 +1,6 @@
 //! Errors of reading and editing texts.
 
-use mapwright_io::{Category, ErrorKind, FaultKind, GIT_LFS_HELP};
+use mapwright_io::{Category, ErrorKind, FaultKind, GIT_LFS_HELP, Position};
 
 /// Error of the readers, with offset, line and column.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
@@ -144,4 +144,9 @@ impl ErrorKind for WriteErrorKind {
 /// Converts the error of reading an edited text.
 pub(crate) fn invalid(error: ReadError) -> WriteError {
     error.map_kind(|kind| WriteErrorKind::Invalid(Box::new(kind)))
+}
+
+/// Creates the error of changes that overlap at an offset.
+pub(crate) fn overlap(source: &[u8], at: usize) -> WriteError {
+    WriteError::new(WriteErrorKind::Overlap, Position::in_text(source, at))
 }

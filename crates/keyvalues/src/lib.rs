@@ -17,7 +17,6 @@ pub mod gameinfo;
 pub mod kv1;
 pub mod kv3;
 mod options;
-mod splice;
 mod text;
 pub mod texture_settings;
 pub mod vmat;

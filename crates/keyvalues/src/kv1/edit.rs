@@ -1,11 +1,12 @@
 //! Changes of a document.
 
+use mapwright_io::splice::Splices;
+
 use super::lexer::{Lexer, Token};
 use super::view::ESCAPES;
 use super::{Document, Item, Items, ReadOptions};
 use crate::bytes::{escape_into, indentation, is_blank, line_end, removal, slice};
-use crate::error::invalid;
-use crate::splice::Splices;
+use crate::error::{invalid, overlap};
 use crate::{WriteError, WriteErrorKind};
 
 /// A list of changes of one document. Everything else keeps its bytes. New items have the layout of the items before them.
@@ -107,7 +108,7 @@ impl<'a> Edit<'a> {
     /// If two changes overlap, or if the edited text is invalid.
     pub fn apply(self) -> Result<Document, WriteError> {
         let grammar = self.document.grammar;
-        let text = self.splices.apply(&self.document.source)?;
+        let text = self.splices.apply(&self.document.source).map_err(|at| overlap(&self.document.source, at))?;
         // The document may have been read with other limits than the defaults.
         let unlimited = mapwright_io::Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
         let options = ReadOptions::default()

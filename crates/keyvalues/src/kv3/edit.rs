@@ -1,13 +1,13 @@
 //! Changes of a document.
 
 use mapwright_io::format_shortest;
+use mapwright_io::splice::Splices;
 
 use super::lexer::{Lexer, Token};
 use super::view::ESCAPES;
 use super::{Data, Document, ReadOptions, Value};
 use crate::bytes::{escape_into, indentation, line_end, removal, slice};
-use crate::error::invalid;
-use crate::splice::Splices;
+use crate::error::{invalid, overlap};
 use crate::{WriteError, WriteErrorKind};
 
 /// A new value.
@@ -182,7 +182,7 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// If two changes overlap, or if the edited text is invalid.
     pub fn apply(self) -> Result<Document, WriteError> {
-        let text = self.splices.apply(&self.document.source)?;
+        let text = self.splices.apply(&self.document.source).map_err(|at| overlap(&self.document.source, at))?;
         // The document may have been read with other limits than the defaults.
         let unlimited = mapwright_io::Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
         Document::from_vec_with(text, &ReadOptions::default().with_limits(unlimited)).map_err(invalid)
