@@ -1,13 +1,17 @@
 //! Bodies for documents of Quake maps.
 
-use mapwright_qmap::Document;
+use mapwright_qmap::diff::Diff;
+use mapwright_qmap::{Document, Edit, Entity, Primitive};
 use mapwright_testkit::{Refusal, laws};
 
 use crate::target::{Target, refusal};
 
 /// The targets of `mapwright-qmap`.
-pub const TARGETS: &[Target] =
-    &[Target { body: read, ..qmap("qmap_read") }, Target { body: roundtrip, memory: 64, ..qmap("qmap_roundtrip") }];
+pub const TARGETS: &[Target] = &[
+    Target { body: read, ..qmap("qmap_read") },
+    Target { body: roundtrip, memory: 64, ..qmap("qmap_roundtrip") },
+    Target { body: edit, memory: 64, ..qmap("qmap_edit") },
+];
 
 const fn qmap(name: &'static str) -> Target {
     Target { name, format: "map", files: "quake-map", inputs: FILES, ..Target::NEW }
@@ -55,6 +59,32 @@ pub fn roundtrip(bytes: &[u8]) {
         laws::exact("the input", bytes, parse, Document::to_bytes);
         laws::stable(bytes, parse, Document::to_bytes);
     }
+}
+
+/// Checks that a new value or texture does not change other parts.
+pub fn edit(bytes: &[u8]) {
+    let Ok(map) = parse(bytes) else { return };
+    let pairs: Vec<_> = map.entities().flat_map(Entity::pairs).collect();
+    for (index, pair) in pairs.iter().enumerate().take(4) {
+        let mut edit = Edit::new(&map);
+        edit.set_value(*pair, "a\"b").expect("the value can be stored");
+        let edited = edit.apply().expect("the value ends at its quote");
+        let again: Vec<_> = edited.entities().flat_map(Entity::pairs).collect();
+        assert_eq!(again.len(), pairs.len(), "an edit changes the number of keys");
+        for (other, (old, new)) in pairs.iter().zip(&again).enumerate() {
+            let expected = if other == index { b"a\\\"b" } else { old.value() };
+            assert!(new.value() == expected && new.key() == old.key(), "an edit changes another key");
+        }
+    }
+    let mut edit = Edit::new(&map);
+    map.primitives()
+        .flat_map(Primitive::faces)
+        .for_each(|face| edit.set_texture(face, "a b").expect("it can be stored"));
+    let edited = edit.apply().expect("the texture ends at its quote");
+    assert_eq!((edited.entity_count(), edited.face_count()), (map.entity_count(), map.face_count()));
+    assert!(edited.primitives().flat_map(Primitive::faces).all(|face| *face.texture() == *b"a b"));
+    assert!(Diff::between(&map, &map).is_empty(), "a map differs from itself");
+    assert!(map.validate().iter().all(|finding| !finding.message.is_empty()), "a finding without a message");
 }
 
 #[cfg(test)]

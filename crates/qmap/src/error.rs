@@ -71,6 +71,21 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
+    /// A number that a map cannot store.
+    #[error("the number {0} cannot be stored: expected a finite number")]
+    Number(f64),
+    /// A text with a quote before a line end or `}`, where the quote would end it.
+    #[error("the text \"{0}\" cannot be stored: a quote in it precedes a line end or a brace")]
+    Text(String),
+    /// A part of the map that an edit cannot change like that.
+    #[error("{0}")]
+    Part(&'static str),
+    /// Two changes of one edit overlap. The position is in the text before the edit.
+    #[error("two changes of one edit overlap")]
+    Overlap,
+    /// The edited text is not a map. The position is in the edited text.
+    #[error("the edited text is invalid: {0}")]
+    Invalid(Box<ReadErrorKind>),
     /// The writer failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -79,6 +94,9 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
+            Self::Number(_) | Self::Text(_) | Self::Part(_) => Category::Unsupported,
+            Self::Overlap => Category::Malformed,
+            Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,
         }
     }

@@ -13,7 +13,9 @@
 
 mod bytes;
 mod codes;
+pub mod diff;
 mod document;
+pub mod edit;
 mod error;
 pub mod geometry;
 mod options;
@@ -22,6 +24,7 @@ mod validate;
 mod write;
 
 pub use mapwright_io as io;
+pub use mapwright_query as query;
 
 pub use codes::{FORMATS, NO_TEXTURE};
 pub use document::editor::{EditorRole, EditorTree, RadiantLayer, RadiantLayers};
@@ -31,5 +34,6 @@ pub use document::number::format_number;
 pub use document::patch::{ControlPoint, Patch};
 pub use document::primitive::{Primitive, PrimitiveKind};
 pub use document::{Document, FORMAT, sniff};
+pub use edit::Edit;
 pub use error::{EditorProblem, ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{ReadOptions, WriteOptions};

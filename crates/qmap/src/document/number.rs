@@ -1,25 +1,33 @@
 //! Numbers in the text.
 
+use std::ops::Range;
+
 use mapwright_io::parse_decimal;
 
 use crate::bytes::{is_space, slice};
 
 /// Iterates over the numbers of a text that also contains spaces, parentheses, brackets and comments.
 pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
-    let mut rest = text;
+    word_ranges(text).map(|range| slice(text, range))
+}
+
+/// Iterates over the ranges of these numbers.
+pub(crate) fn word_ranges(text: &[u8]) -> impl Iterator<Item = Range<usize>> + Clone {
+    let mut at = 0_usize;
     std::iter::from_fn(move || {
         loop {
+            let rest = slice(text, at..text.len());
             let start = rest.iter().position(|&byte| !is_space(byte) && !is_bracket(byte))?;
-            rest = slice(rest, start..rest.len());
+            let rest = slice(rest, start..rest.len());
             let is_comment = matches!(rest, [b';', ..] | [b'/', b'/', ..]);
             let is_end = |byte: &u8| match is_comment {
                 true => matches!(byte, b'\n' | b'\r'),
                 false => is_space(*byte) || is_bracket(*byte),
             };
-            let (word, after) = rest.split_at_checked(rest.iter().position(is_end).unwrap_or(rest.len()))?;
-            rest = after;
+            let start = at.saturating_add(start);
+            at = start.saturating_add(rest.iter().position(is_end).unwrap_or(rest.len()));
             if !is_comment {
-                return Some(word);
+                return Some(start..at);
             }
         }
     })

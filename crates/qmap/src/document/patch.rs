@@ -58,6 +58,11 @@ impl<'a> Patch<'a> {
         slice(&self.document.source, self.layout.texture.clone())
     }
 
+    /// Returns the range of the texture in the text.
+    pub(crate) fn texture_range(&self) -> std::ops::Range<usize> {
+        self.layout.texture.clone()
+    }
+
     /// Returns the name of the texture without its quotes and escapes.
     pub fn texture(&self) -> Cow<'a, [u8]> {
         texture_name(self.texture_token())

@@ -96,6 +96,11 @@ impl<'a> Primitive<'a> {
         row.map_or(0..0, |row| row.start as usize..row.end as usize)
     }
 
+    /// Returns the text of the primitive, with its braces.
+    pub fn text(self) -> &'a [u8] {
+        slice(&self.document.source, self.range())
+    }
+
     /// Returns the position of the primitive in the text. Takes time in proportion to the offset.
     pub fn position(self) -> Position {
         Position::in_text(&self.document.source, self.range().start)

@@ -1,6 +1,8 @@
 //! All tests that share a process: one program is built and linked faster than one for each.
 
 mod corpus;
+mod diff;
+mod edit;
 mod editor;
 mod geometry;
 mod properties;
