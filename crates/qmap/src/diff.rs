@@ -28,6 +28,7 @@ use crate::{Document, EditorRole, Entity, Face, Primitive};
 
 /// The differences between two maps. Prints one line per difference, and nothing if there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
     /// Game, format and version.
     pub header: Vec<FieldChange>,
@@ -39,6 +40,7 @@ pub struct Diff {
 
 /// A reference to an entity of one of the maps.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EntityRef {
     /// Number in the map, from 0.
     pub index: usize,
@@ -50,6 +52,7 @@ pub struct EntityRef {
 
 /// A reference to a brush or other primitive of one of the maps.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PrimitiveRef {
     /// Kind: `brush`, `brushDef3`, `patchDef2`.
     pub kind: &'static str,

@@ -6,6 +6,8 @@ mod edit;
 mod editor;
 mod geometry;
 mod properties;
+#[cfg(feature = "serde")]
+mod serial;
 mod spec;
 mod support;
 mod validate;
