@@ -24,6 +24,7 @@ pub mod io;
 pub mod keyvalues;
 pub mod map;
 pub mod obj;
+pub mod qmap;
 pub mod rez;
 mod scene;
 mod seeds;
@@ -58,6 +59,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         vmap::TARGETS,
         obj::TARGETS,
         map::TARGETS,
+        qmap::TARGETS,
         gltf::TARGETS,
         tiled::TARGETS,
         heightmap::TARGETS,

@@ -38,7 +38,7 @@ pub mod parallel;
 mod printable;
 #[cfg(feature = "serde")]
 pub mod serial;
-mod splices;
+pub mod splice;
 mod spreadsheet;
 
 pub use bytes::{FixedBytes, escape};
@@ -60,5 +60,4 @@ pub use loss::{Export, Loss, LossKind, Losses, Rescued};
 pub use number::{FormattedNumber, format_count, format_shortest, format_size, parse_decimal};
 pub use output::{Output, Patch};
 pub use printable::is_unprintable;
-pub use splices::Splices;
 pub use spreadsheet::{csv_row, escape_formula};

@@ -1,14 +1,14 @@
 //! Helpers for offsets, spans and layout that both languages share.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
+pub(crate) use mapwright_io::splice::{indentation, is_blank, line_end, removal, slice};
 use mapwright_io::{FaultKind, Position};
 
 use crate::{ReadError, ReadErrorKind};
 
 /// The UTF-8 byte order mark.
-pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) use mapwright_io::splice::BYTE_ORDER_MARK as MARK;
 
 /// Converts an offset for storage. Readers reject longer texts with [`check_source`].
 pub(crate) fn offset(at: usize) -> u32 {
@@ -29,65 +29,6 @@ pub(crate) fn check_source(source: &[u8]) -> Result<(), ReadError> {
         return Err(ReadError::new(ReadErrorKind::LfsPointer, start));
     }
     Ok(())
-}
-
-/// Returns a part of a text, or an empty slice if the range is not inside the text.
-pub(crate) fn slice(source: &[u8], range: Range<usize>) -> &[u8] {
-    source.get(range).unwrap_or_default()
-}
-
-/// Returns the line end before an offset. For an offset in the first line, returns the first line end of the text.
-pub(crate) fn line_end(source: &[u8], at: usize) -> &'static [u8] {
-    let before = memchr::memrchr(b'\n', slice(source, 0..at)).or_else(|| memchr::memchr(b'\n', source));
-    match before.and_then(|at| at.checked_sub(1)).and_then(|at| source.get(at)) {
-        Some(b'\r') => b"\r\n",
-        _ => b"\n",
-    }
-}
-
-/// Returns the spaces and tabs before an offset, if nothing else precedes it in its line.
-pub(crate) fn indentation(source: &[u8], at: usize) -> Option<&[u8]> {
-    let before = source.get(..at)?;
-    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end.saturating_add(1));
-    // A byte order mark is not part of the line.
-    let start = if start == 0 && before.starts_with(MARK) { MARK.len() } else { start };
-    before.get(start..).filter(|bytes| bytes.iter().all(|&byte| is_blank(byte)))
-}
-
-/// Returns `true` for a space or a tab.
-pub(crate) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
-/// Returns the range to delete when a part is removed: its line, or the part and the spaces before it if the line has other parts. A line
-/// includes the line end before it, so that a new part can be inserted after the removed one.
-pub(crate) fn removal(source: &[u8], part: Range<usize>) -> Range<usize> {
-    let rest = slice(source, part.end..source.len());
-    let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
-    let end = part.end.saturating_add(blanks);
-    let next_line = match slice(source, end..source.len()) {
-        [b'\r', b'\n', ..] => Some(end.saturating_add(2)),
-        [b'\n', ..] => Some(end.saturating_add(1)),
-        [] => Some(end),
-        _ => None,
-    };
-    let before = slice(source, 0..part.start);
-    match (indentation(source, part.start), next_line) {
-        (Some(indent), Some(next_line)) => {
-            let start = part.start.saturating_sub(indent.len());
-            match slice(source, 0..start) {
-                [.., b'\r', b'\n'] => start.saturating_sub(2)..end,
-                [.., b'\n'] => start.saturating_sub(1)..end,
-                _ => start..next_line,
-            }
-        }
-        // No space follows, so the space before the part must stay to separate its neighbours.
-        (_, None) if blanks == 0 => part,
-        _ => {
-            let spaces = before.iter().rev().take_while(|&&byte| is_blank(byte)).count();
-            part.start.saturating_sub(spaces)..part.end
-        }
-    }
 }
 
 /// Resolves escapes by a table of letters and their bytes. A backslash before another letter is unchanged.

@@ -37,7 +37,8 @@ pub use scalar::Scalar;
 
 use std::ops::Range;
 
-use mapwright_io::{Position, Splices};
+use mapwright_io::Position;
+use mapwright_io::splice::Splices;
 
 use crate::document::{Document, Item, ItemKind, Syntax};
 use crate::error::invalid;

@@ -1,6 +1,6 @@
 //! Changes of a document.
 
-use mapwright_io::Splices;
+use mapwright_io::splice::Splices;
 
 use super::lexer::{Lexer, Token};
 use super::view::ESCAPES;

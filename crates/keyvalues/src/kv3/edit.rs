@@ -1,7 +1,7 @@
 //! Changes of a document.
 
-use mapwright_io::Splices;
 use mapwright_io::format_shortest;
+use mapwright_io::splice::Splices;
 
 use super::lexer::{Lexer, Token};
 use super::view::ESCAPES;

@@ -1,0 +1,203 @@
+//! What editors store in keys and comments: layers, groups and linked groups.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::entity::{Entity, decode};
+use crate::{Document, EditorProblem};
+
+/// The role of an entity in TrenchBroom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EditorRole {
+    /// An ordinary entity.
+    Entity,
+    /// A layer: `func_group` with `_tb_type` `_tb_layer`.
+    Layer,
+    /// A group: `func_group` with `_tb_type` `_tb_group`.
+    Group,
+}
+
+impl<'a> Entity<'a> {
+    /// Returns the role of the entity in TrenchBroom.
+    pub fn editor_role(self) -> EditorRole {
+        match self.get("_tb_type").filter(|_| self.is_class("func_group")) {
+            Some(b"_tb_layer") => EditorRole::Layer,
+            Some(b"_tb_group") => EditorRole::Group,
+            _ => EditorRole::Entity,
+        }
+    }
+
+    /// Returns the name of a layer or group.
+    pub fn editor_name(self) -> Option<Cow<'a, str>> {
+        self.text("_tb_name")
+    }
+
+    /// Returns the id of a layer or group.
+    pub fn editor_id(self) -> Option<u64> {
+        self.id("_tb_id")
+    }
+
+    /// Returns a number that refers to a layer or group.
+    fn id(self, key: &str) -> Option<u64> {
+        std::str::from_utf8(self.get(key)?).ok()?.trim().parse().ok()
+    }
+
+    /// Returns `true` if a key of a layer is 1: `_tb_layer_locked`, `_tb_layer_hidden` or `_tb_layer_omit_from_export`.
+    pub fn has_editor_flag(self, key: &str) -> bool {
+        self.get(key) == Some(b"1")
+    }
+
+    /// Returns the id that the copies of a linked group share.
+    pub fn linked_group_id(self) -> Option<&'a [u8]> {
+        self.get("_tb_linked_group_id").filter(|id| !id.is_empty())
+    }
+
+    /// Returns the transformation of a copy of a linked group: four rows, applied to column vectors.
+    pub fn linked_group_transformation(self) -> Option<[[f64; 4]; 4]> {
+        let numbers: [f64; 16] = self.numbers("_tb_transformation")?;
+        let mut rows = [[0.0; 4]; 4];
+        rows.iter_mut().flatten().zip(numbers).for_each(|(cell, number)| *cell = number);
+        Some(rows)
+    }
+}
+
+/// The layers and groups of TrenchBroom that entities are in.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EditorTree {
+    /// The layer or group that each entity is in, as the index of an entity. `None` is the default layer.
+    pub parents: Vec<Option<usize>>,
+    /// Keys that cannot be applied, with the index of the entity. Such an entity is in the default layer.
+    pub problems: Vec<(usize, EditorProblem)>,
+}
+
+impl Document {
+    /// Finds the layers and groups that entities are in. Ids may be used before they are defined.
+    pub fn editor_tree(&self) -> EditorTree {
+        let mut ids: HashMap<(EditorRole, u64), usize> = HashMap::new();
+        let mut tree = EditorTree { parents: vec![None; self.entity_count()], problems: Vec::new() };
+        for entity in self.entities() {
+            let role = entity.editor_role();
+            if role == EditorRole::Entity {
+                continue;
+            }
+            match entity.editor_id() {
+                None => tree.problems.push((entity.index(), EditorProblem::NoId)),
+                Some(id) if ids.contains_key(&(role, id)) => {
+                    tree.problems.push((entity.index(), EditorProblem::DuplicateId));
+                }
+                Some(id) => drop(ids.insert((role, id), entity.index())),
+            }
+        }
+        for (entity, parent) in self.entities().zip(&mut tree.parents) {
+            // A group is the nearer container. Its own layer counts for what is inside.
+            let keys = [("_tb_group", EditorRole::Group), ("_tb_layer", EditorRole::Layer)];
+            let Some((key, role)) = keys.into_iter().find(|(key, _)| entity.pair(key).is_some()) else { continue };
+            *parent = entity.id(key).and_then(|id| ids.get(&(role, id)).copied());
+            if parent.is_none() {
+                tree.problems.push((entity.index(), EditorProblem::UnknownId(key)));
+            }
+        }
+        tree.break_cycles();
+        tree
+    }
+
+    /// Reads the layers of netradiant-custom, which are comments.
+    pub fn radiant_layers(&self) -> RadiantLayers {
+        let mut layers = RadiantLayers::default();
+        let mut current = None;
+        let mut apply = |comment: &[u8], definitions: &mut Vec<RadiantLayer>| {
+            let Some(text) = comment.strip_prefix(b"//@$& ") else { return current };
+            if let Some(layer) = text.strip_prefix(b"layerdef ").and_then(RadiantLayer::from_text) {
+                definitions.push(layer);
+            } else if let Some(number) = text.strip_prefix(b"layer ") {
+                current = std::str::from_utf8(number).ok().and_then(|number| number.trim().parse().ok());
+            }
+            current
+        };
+        let mut layer = None;
+        for entity in self.entities() {
+            for comment in entity.comments() {
+                layer = apply(comment, &mut layers.definitions);
+            }
+            layers.entities.push(layer);
+            for primitive in entity.primitives() {
+                for comment in primitive.comments() {
+                    layer = apply(comment, &mut layers.definitions);
+                }
+                layers.primitives.push(layer);
+            }
+        }
+        layers
+    }
+}
+
+impl EditorTree {
+    /// Removes the parent of the last entity of each cycle.
+    fn break_cycles(&mut self) {
+        // The first entity from which each entity was reached.
+        let mut reached_from: Vec<Option<usize>> = vec![None; self.parents.len()];
+        for start in 0..self.parents.len() {
+            let mut at = Some(start);
+            while let Some(index) = at {
+                match reached_from.get_mut(index) {
+                    Some(from @ None) => *from = Some(start),
+                    Some(from) if *from == Some(start) => {
+                        self.break_cycle(index);
+                        break;
+                    }
+                    _ => break,
+                }
+                at = self.parents.get(index).copied().flatten();
+            }
+        }
+    }
+
+    fn break_cycle(&mut self, member: usize) {
+        let parent = |index: usize| self.parents.get(index).copied().flatten();
+        let others = std::iter::successors(parent(member), |&index| parent(index)).take_while(|&index| index != member);
+        let last = others.fold(member, usize::max);
+        if let Some(parent) = self.parents.get_mut(last) {
+            *parent = None;
+        }
+        self.problems.push((last, EditorProblem::Cycle));
+    }
+}
+
+/// The layers of netradiant-custom.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RadiantLayers {
+    /// The defined layers. Layers are numbered from 0 in this order.
+    pub definitions: Vec<RadiantLayer>,
+    /// The number of the layer of each entity.
+    pub entities: Vec<Option<usize>>,
+    /// The number of the layer of each primitive of all entities.
+    pub primitives: Vec<Option<usize>>,
+}
+
+/// A layer of netradiant-custom: the comment `//@$& layerdef "NAME" PARENT RED GREEN BLUE`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RadiantLayer {
+    /// The name.
+    pub name: Vec<u8>,
+    /// The number of the layer around it.
+    pub parent: Option<usize>,
+    /// Red, green and blue from 0 to 255.
+    pub color: [u8; 3],
+}
+
+impl RadiantLayer {
+    fn from_text(text: &[u8]) -> Option<Self> {
+        let text = text.strip_prefix(b"\"")?;
+        let (name, numbers) = text.split_at_checked(memchr::memrchr(b'"', text)?)?;
+        let numbers = decode(numbers.strip_prefix(b"\"")?).into_owned();
+        let mut numbers = numbers.split_ascii_whitespace();
+        // -1 is none.
+        let parent = numbers.next()?.parse().ok();
+        let mut color = [0; 3];
+        for part in &mut color {
+            *part = numbers.next()?.parse().ok()?;
+        }
+        Some(Self { name: name.to_vec(), parent, color })
+    }
+}

@@ -1,0 +1,224 @@
+//! Edits of objects.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use mapwright_io::{Losses, format_count};
+use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, QueryError, Text};
+
+use super::objects::{ENTITY, EntityObject, PrimitiveObject};
+use super::{Edit, escape_text};
+use crate::{Document, EditorRole, EditorTree, Entity, Face, Primitive, WriteError};
+
+/// An object: an entity, or a primitive with its entity and its number in it.
+#[derive(Clone, Copy)]
+enum Object<'a> {
+    Entity(Entity<'a>),
+    Primitive(Entity<'a>, (usize, Primitive<'a>)),
+}
+
+impl Object<'_> {
+    fn range(&self) -> Range<usize> {
+        match self {
+            Self::Entity(entity) => entity.range(),
+            Self::Primitive(_, (_, primitive)) => primitive.range(),
+        }
+    }
+}
+
+impl Document {
+    /// Returns the objects with the given numbers, in their order.
+    fn objects_at<'a>(&'a self, numbers: &'a [usize]) -> impl Iterator<Item = Object<'a>> {
+        let all = self.entities().flat_map(|entity| {
+            let primitives = entity.primitives().enumerate().map(move |primitive| Object::Primitive(entity, primitive));
+            std::iter::once(Object::Entity(entity)).chain(primitives)
+        });
+        let mut numbers = numbers.iter().copied().peekable();
+        all.enumerate().filter_map(move |(number, object)| numbers.next_if_eq(&number).map(|_| object))
+    }
+
+    /// Replaces the map by an edited one.
+    fn replace_by(&mut self, edited: Result<Self, WriteError>) -> Result<(), QueryError> {
+        *self = edited.map_err(QueryError::refused)?;
+        Ok(())
+    }
+}
+
+/// Assigns values to objects of a map.
+struct Assigning<'a, 'b> {
+    edit: Edit<'a>,
+    tree: &'a EditorTree,
+    assigner: Assigner<'b>,
+    losses: Losses,
+    /// The number of objects with a field that has another value.
+    changed: usize,
+}
+
+impl<'a, 'b> Assigning<'a, 'b> {
+    fn new(map: &'a Document, tree: &'a EditorTree, assignments: &'b [Assignment], create: bool) -> Self {
+        let assigner = Assigner::new(assignments, create);
+        Self { edit: Edit::new(map), tree, assigner, losses: Losses::new(), changed: 0 }
+    }
+
+    fn assign(&mut self, object: Object<'a>) -> Result<(), QueryError> {
+        let is_changed = match object {
+            Object::Entity(entity) => {
+                let mut object = EntityObject::new(entity, self.tree);
+                let is_changed = self.assigner.apply(&mut object)?;
+                for (key, value) in &object.changes {
+                    self.edit.set(entity, key, value).map_err(QueryError::refused)?;
+                    if escape_text(value) != *value {
+                        let path = format!("entities[{}]", entity.index());
+                        let text = format!("backslashes are added to the value of {:?}", crate::decode(key));
+                        self.losses.approximated(path, text);
+                    }
+                }
+                is_changed
+            }
+            Object::Primitive(entity, primitive) => {
+                let mut object = PrimitiveObject::new(entity, primitive);
+                let is_changed = self.assigner.apply(&mut object)?;
+                if let Some(texture) = &object.texture {
+                    set_textures(&mut self.edit, object.primitive, texture).map_err(QueryError::refused)?;
+                }
+                is_changed
+            }
+        };
+        self.changed = self.changed.saturating_add(usize::from(is_changed));
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(Document, Losses), QueryError> {
+        Ok((self.edit.apply().map_err(QueryError::refused)?, self.losses))
+    }
+}
+
+fn set_textures<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, texture: &[u8]) -> Result<(), WriteError> {
+    for face in primitive.faces() {
+        edit.set_texture(face, texture)?;
+    }
+    primitive.patch().map_or(Ok(()), |patch| edit.set_patch_texture(&patch, texture))
+}
+
+impl EditObjects for Document {
+    fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
+        let tree = self.editor_tree();
+        let mut assigning = Assigning::new(self, &tree, assignments, create);
+        for object in self.objects_at(objects) {
+            assigning.assign(object)?;
+        }
+        let edited = Edited::objects(assigning.changed, objects.len());
+        let (map, losses) = assigning.finish()?;
+        *self = map;
+        Ok(Edited { losses, ..edited })
+    }
+
+    fn set_document(&mut self, assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
+        let world = self.worldspawn().ok_or_else(|| QueryError::refused("the map has no entity worldspawn"))?;
+        let tree = self.editor_tree();
+        let mut assigning = Assigning::new(self, &tree, assignments, create);
+        assigning.assign(Object::Entity(world))?;
+        let changed = assigning.changed;
+        let (map, losses) = assigning.finish()?;
+        *self = map;
+        let text = if changed > 0 { "the world changed" } else { "the world has these values already" };
+        Ok(Edited { losses, ..Edited::new(changed, text) })
+    }
+
+    fn delete(&mut self, objects: &[usize]) -> Result<Edited, QueryError> {
+        let (mut edit, mut entities, mut primitives) = (Edit::new(self), 0_usize, 0_usize);
+        let mut deleted_to = 0;
+        for object in self.objects_at(objects) {
+            match object {
+                Object::Entity(entity) => {
+                    edit.remove_entity(entity);
+                    (entities, deleted_to) = (entities.saturating_add(1), entity.range().end);
+                }
+                // An entity is deleted with its primitives.
+                Object::Primitive(_, (_, primitive)) if primitive.range().end <= deleted_to => {}
+                Object::Primitive(_, (_, primitive)) => {
+                    edit.remove_primitive(primitive);
+                    primitives = primitives.saturating_add(1);
+                }
+            }
+        }
+        let edited = edit.apply();
+        self.replace_by(edited)?;
+        let text =
+            format!("{} and {} deleted", format_count(entities, "entity"), format_count(primitives, "primitive"));
+        Ok(Edited { matched: Some(objects.len()), ..Edited::new(entities.saturating_add(primitives), text) })
+    }
+
+    fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
+        // The copies are blocks of an edited map, so that their fields are set as those of other objects.
+        let tree = self.editor_tree();
+        let mut assigning = Assigning::new(self, &tree, assignments, true);
+        let has_id = assignments.iter().any(|assignment| assignment.field.eq_ignore_ascii_case("_tb_id"));
+        let mut next_id = self.entities().filter_map(Entity::editor_id).max().unwrap_or(0);
+        for object in self.objects_at(objects) {
+            // Ids of layers and groups are unique.
+            if let Object::Entity(entity) = object
+                && entity.editor_role() != EditorRole::Entity
+                && !has_id
+            {
+                next_id = next_id.saturating_add(1);
+                assigning.edit.set(entity, "_tb_id", next_id.to_string()).map_err(QueryError::refused)?;
+            }
+            assigning.assign(object)?;
+        }
+        let (changed, losses) = assigning.finish()?;
+        let mut edit = Edit::new(self);
+        let mut copied_to = 0;
+        for (object, copy) in self.objects_at(objects).zip(changed.objects_at(objects)) {
+            // An entity is copied with its primitives.
+            if object.range().end > copied_to {
+                edit.insert_copy(object.range(), mapwright_io::splice::slice(changed.as_bytes(), copy.range()));
+                copied_to = object.range().end;
+            }
+        }
+        let edited = edit.apply();
+        self.replace_by(edited)?;
+        let text = format!("{} duplicated", format_count(objects.len(), "object"));
+        Ok(Edited { matched: Some(objects.len()), losses, ..Edited::new(objects.len(), text) })
+    }
+
+    fn add(&mut self, kind: &str, assignments: &[Assignment]) -> Result<Edited, QueryError> {
+        // The class is the kind, unless that is the general word.
+        let class = Some(kind).filter(|kind| !kind.eq_ignore_ascii_case("entity"));
+        let mut edit = Edit::new(self);
+        edit.insert_entity(class.map(|class| ("classname", class))).map_err(QueryError::refused)?;
+        let added = edit.apply().map_err(QueryError::refused)?;
+        let tree = added.editor_tree();
+        let mut assigning = Assigning::new(&added, &tree, assignments, true);
+        added.entities().next_back().map_or(Ok(()), |entity| assigning.assign(Object::Entity(entity)))?;
+        let (map, losses) = assigning.finish()?;
+        if map.entities().next_back().is_none_or(|entity| entity.class().is_none()) {
+            return Err(QueryError::refused("a new entity needs a class, such as: add entity class=light"));
+        }
+        *self = map;
+        Ok(Edited { losses, ..Edited::new(1, format!("1 {} added", ENTITY.kind)) })
+    }
+
+    fn rename(&mut self, what: &str, from: &Text, to: &Text) -> Result<Edited, QueryError> {
+        if !["texture", "material"].iter().any(|word| word.eq_ignore_ascii_case(what)) {
+            return Err(QueryError::refused(format_args!("cannot rename {what}: expected texture or material")));
+        }
+        let (from, to) = (Glob::from(from), to.as_bytes());
+        let (mut edit, mut count) = (Edit::new(self), 0_usize);
+        let matches = |texture: &Cow<'_, [u8]>| from.matches(texture) && **texture != *to;
+        for primitive in self.primitives() {
+            let faces = primitive.faces().filter(|face: &Face<'_>| matches(&face.texture()));
+            for face in faces {
+                edit.set_texture(face, to).map_err(QueryError::refused)?;
+                count = count.saturating_add(1);
+            }
+            if let Some(patch) = primitive.patch().filter(|patch| matches(&patch.texture())) {
+                edit.set_patch_texture(&patch, to).map_err(QueryError::refused)?;
+                count = count.saturating_add(1);
+            }
+        }
+        let edited = edit.apply();
+        self.replace_by(edited)?;
+        Ok(Edited::new(count, format!("texture of {} renamed", format_count(count, "face"))))
+    }
+}

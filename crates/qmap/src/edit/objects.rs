@@ -1,0 +1,270 @@
+//! Entities and primitives as objects with fields.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use mapwright_query::{FieldType, FieldValue as _, Fields, Objects, Value, ValueError, Vocabulary, fields};
+
+use crate::document::number::format_number;
+use crate::{Document, EditorRole, EditorTree, Entity, Primitive, PrimitiveKind};
+
+/// The words for kinds of entities and primitives.
+const KINDS: [&str; 9] = ["world", "layer", "group", "solid", "point", "entity", "brush", "patch", "other"];
+
+/// An entity with new values of keys.
+pub(super) struct EntityObject<'a> {
+    pub(super) entity: Entity<'a>,
+    tree: &'a EditorTree,
+    /// Keys with new values, which are not written yet.
+    pub(super) changes: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl<'a> EntityObject<'a> {
+    pub(super) fn new(entity: Entity<'a>, tree: &'a EditorTree) -> Self {
+        Self { entity, tree, changes: Vec::new() }
+    }
+
+    fn kind_value(&self) -> Value<'static> {
+        let entity = self.entity;
+        let kind = match entity.editor_role() {
+            EditorRole::Layer => "layer",
+            EditorRole::Group => "group",
+            EditorRole::Entity if entity.is_class("worldspawn") => "world",
+            EditorRole::Entity if entity.primitives().len() > 0 => "solid",
+            EditorRole::Entity => "point",
+        };
+        Value::Word(kind, &["entity"])
+    }
+
+    /// Returns the value of a key, with changes.
+    fn bytes(&self, key: &[u8]) -> Option<&[u8]> {
+        let changed = self.changes.iter().find(|(name, _)| name == key);
+        changed.map(|(_, value)| &**value).or_else(|| self.entity.get(key))
+    }
+
+    /// Returns the value of a key as text, or as bytes if it is not UTF-8.
+    fn value(&self, key: &[u8]) -> Option<Value<'_>> {
+        let bytes = self.bytes(key)?;
+        Some(match str::from_utf8(bytes) {
+            Ok(text) => Value::Text(Cow::Borrowed(text)),
+            Err(_) => Value::Bytes(Cow::Borrowed(bytes)),
+        })
+    }
+
+    fn set_key(&mut self, key: &[u8], value: Vec<u8>) -> Result<(), ValueError> {
+        if key.is_empty() || self.entity.is_fragment() {
+            return Err(ValueError::new("an entity with keys"));
+        }
+        match self.changes.iter_mut().find(|(name, _)| name == key) {
+            Some((_, old)) => *old = value,
+            None => self.changes.push((key.to_vec(), value)),
+        }
+        Ok(())
+    }
+
+    fn set_value(&mut self, key: &[u8], value: &Value<'_>) -> Result<(), ValueError> {
+        let text = match value {
+            Value::Bytes(bytes) => bytes.to_vec(),
+            Value::Float(number) => format_number(*number).into_bytes(),
+            value => value.to_string().into_bytes(),
+        };
+        self.set_key(key, text)
+    }
+
+    /// Returns the key that the field `name` refers to.
+    fn name_key(&self) -> &'static [u8] {
+        let is_container = self.entity.editor_role() != EditorRole::Entity;
+        let keys: [&[u8]; 3] =
+            if is_container { [b"_tb_name", b"targetname", b"name"] } else { [b"targetname", b"name", b"_tb_name"] };
+        let [first, ..] = keys;
+        keys.into_iter().find(|key| self.bytes(key).is_some()).unwrap_or(first)
+    }
+
+    fn origin(&self) -> Option<[f64; 3]> {
+        let mut words = str::from_utf8(self.bytes(b"origin")?).ok()?.split_ascii_whitespace();
+        let mut next = || words.next()?.parse().ok().filter(|number: &f64| number.is_finite());
+        Some([next()?, next()?, next()?])
+    }
+
+    fn coordinate(&self, axis: usize) -> Option<Value<'_>> {
+        self.origin()?.get(axis).map(|&part| part.into())
+    }
+
+    /// Changes one number of the origin. The others keep their formatting.
+    fn set_coordinate(&mut self, axis: usize, value: &Value<'_>) -> Result<(), ValueError> {
+        let number = value.as_f64().ok_or_else(|| ValueError::new("a number"))?;
+        let old = self.origin().map_or(Ok([0.0; 3]), |_| Err(self.bytes(b"origin").unwrap_or_default().to_vec()));
+        let mut words: Vec<String> = match old {
+            Ok(zeros) => zeros.map(format_number).to_vec(),
+            Err(text) => String::from_utf8_lossy(&text).split_ascii_whitespace().map(str::to_owned).collect(),
+        };
+        if let Some(word) = words.get_mut(axis) {
+            *word = format_number(number);
+        }
+        self.set_key(b"origin", words.join(" ").into_bytes())
+    }
+
+    /// Returns the names of the layers or groups around the entity.
+    fn container(&self, role: EditorRole) -> Option<Value<'_>> {
+        let map = self.entity.document;
+        let parent = |index: usize| self.tree.parents.get(index).copied().flatten();
+        let around = std::iter::successors(parent(self.entity.index()), |&index| parent(index));
+        let names = around.filter_map(|index| map.entity(index)).filter(|entity| entity.editor_role() == role);
+        let names: Vec<Value<'_>> = names.map(|entity| Value::Text(entity.editor_name().unwrap_or_default())).collect();
+        (!names.is_empty()).then_some(Value::Any(names))
+    }
+
+    fn count(&self, is_counted: fn(PrimitiveKind) -> bool) -> Value<'static> {
+        self.entity.primitives().filter(|primitive| is_counted(primitive.kind())).count().into()
+    }
+
+    pub(super) fn free_key(&self, key: &str) -> Option<Value<'_>> {
+        self.value(self.find_key(key).unwrap_or(key.as_bytes()))
+    }
+
+    /// Returns the key as the entity has it: in the same case, or else in another one.
+    fn find_key(&self, key: &str) -> Option<&'a [u8]> {
+        let same = self.entity.pair(key);
+        let other = || self.entity.pairs().find(|pair| pair.key().eq_ignore_ascii_case(key.as_bytes()));
+        same.or_else(other).map(crate::Pair::key)
+    }
+
+    fn set_free_key(&mut self, key: &str, value: &Value<'_>) -> Result<(), ValueError> {
+        let key = self.find_key(key).map_or_else(|| key.as_bytes().to_vec(), <[u8]>::to_vec);
+        self.set_value(&key, value)
+    }
+}
+
+fields! {
+    /// Fields of entities.
+    pub(super) static ENTITY: #[free] "entity" = EntityObject<'_> {
+        /// Kind of the entity: the world, a layer or group of TrenchBroom, one with brushes, or one without. All are also `entity`.
+        kind: String { of: FieldType::Choice(&KINDS) } => get(|object| Some(object.kind_value()));
+        /// Number of the entity in the file, from 0.
+        number: i64 => get(|object| Some(object.entity.index().into()));
+        /// Class of the entity.
+        class | classname: Vec<u8> => get(|object| object.value(b"classname")) set(|object, value| object.set_value(b"classname", value));
+        /// Name to which other entities refer; of a layer or group, its name in the editor.
+        name: Vec<u8> => get(|object| object.value(object.name_key()))
+            set(|object, value| object.set_value(object.name_key(), value));
+        /// Name of the entities that this one triggers.
+        target: Vec<u8> => get(|object| object.value(b"target")) set(|object, value| object.set_value(b"target", value));
+        /// Model file, or the number of a model of brushes in a compiled map.
+        model: Vec<u8> => get(|object| object.value(b"model")) set(|object, value| object.set_value(b"model", value));
+        /// Position.
+        origin | position: [f64; 3] { unit: "units" } => get(|object| Some(object.origin()?.to_vec().into()))
+            set(|object, value| object.set_value(b"origin", value));
+        /// Position to the east.
+        x: f64 { unit: "units" } => get(|object| object.coordinate(0)) set(|object, value| object.set_coordinate(0, value));
+        /// Position to the north.
+        y: f64 { unit: "units" } => get(|object| object.coordinate(1)) set(|object, value| object.set_coordinate(1, value));
+        /// Height.
+        z: f64 { unit: "units" } => get(|object| object.coordinate(2)) set(|object, value| object.set_coordinate(2, value));
+        /// Layer of TrenchBroom that the entity is in. Entities of the default layer have none.
+        layer: String => get(|object| object.container(EditorRole::Layer));
+        /// Groups of TrenchBroom that the entity is in, from the inside to the outside.
+        group: String => get(|object| object.container(EditorRole::Group));
+        /// Number of brushes.
+        brushes: i64 => get(|object| Some(object.count(PrimitiveKind::is_brush)));
+        /// Number of patches.
+        patches: i64 => get(|object| Some(object.count(PrimitiveKind::is_patch)));
+    }
+}
+
+/// A brush, patch or other primitive with a new texture.
+pub(super) struct PrimitiveObject<'a> {
+    pub(super) primitive: Primitive<'a>,
+    entity: Entity<'a>,
+    index: usize,
+    /// The new texture of all faces, which is not written yet.
+    pub(super) texture: Option<Vec<u8>>,
+}
+
+impl<'a> PrimitiveObject<'a> {
+    pub(super) fn new(entity: Entity<'a>, (index, primitive): (usize, Primitive<'a>)) -> Self {
+        Self { primitive, entity, index, texture: None }
+    }
+
+    fn kind_value(&self) -> Value<'static> {
+        let kind = self.primitive.kind();
+        Value::Word(
+            if kind.is_brush() {
+                "brush"
+            } else if kind.is_patch() {
+                "patch"
+            } else {
+                "other"
+            },
+            &[],
+        )
+    }
+
+    /// Returns the textures of the faces, each once.
+    fn textures(&self) -> Option<Value<'_>> {
+        if let Some(texture) = &self.texture {
+            return Some(Value::Any(vec![Value::Bytes(Cow::Borrowed(texture))]));
+        }
+        let patch = self.primitive.patch();
+        let all = self.primitive.faces().map(crate::Face::texture).chain(patch.map(|patch| patch.texture()));
+        let mut textures: Vec<Cow<'_, [u8]>> = Vec::new();
+        for texture in all {
+            // Most faces of a brush have the texture of the face before.
+            if textures.last() != Some(&texture) {
+                textures.push(texture);
+            }
+        }
+        textures.sort_unstable();
+        textures.dedup();
+        (!textures.is_empty()).then(|| Value::Any(textures.into_iter().map(Value::Bytes).collect()))
+    }
+
+    fn set_texture(&mut self, value: &Value<'_>) -> Result<(), ValueError> {
+        if self.primitive.faces().len() == 0 && self.primitive.patch().is_none() {
+            return Err(ValueError::new("a brush or patch"));
+        }
+        let mut texture = Vec::new();
+        texture.set_value(value)?;
+        self.texture = Some(texture);
+        Ok(())
+    }
+}
+
+fields! {
+    /// Fields of brushes, patches and other primitives.
+    pub(super) static PRIMITIVE: "primitive" = PrimitiveObject<'_> {
+        /// Kind: `brush`, `patch` or `other`.
+        kind: String { of: FieldType::Choice(&KINDS) } => get(|object| Some(object.kind_value()));
+        /// Number of the entity that has the primitive.
+        entity: i64 => get(|object| Some(object.entity.index().into()));
+        /// Number of the primitive in its entity, from 0.
+        index: i64 => get(|object| Some(object.index.into()));
+        /// Class of the entity that has the primitive.
+        class | classname: Vec<u8> => get(|object| object.entity.class().map(Value::from));
+        /// Textures of the faces. A new one is the texture of all faces.
+        texture | material: Vec<u8> => get(|object| object.textures()) set(|object, value| object.set_texture(value));
+        /// Number of faces.
+        faces: i64 => get(|object| Some(object.primitive.faces().len().into()));
+    }
+}
+
+impl Objects for Document {
+    fn vocabulary(&self) -> Vocabulary {
+        let mut keys: HashMap<&[u8], ()> = HashMap::new();
+        for pair in self.entities().flat_map(Entity::pairs) {
+            keys.entry(pair.key()).or_default();
+        }
+        let mut keys: Vec<&[u8]> = keys.into_keys().collect();
+        keys.sort_unstable();
+        Vocabulary::new([&ENTITY, &PRIMITIVE]).with_free_keys(keys.into_iter().map(crate::decode))
+    }
+
+    fn visit(&self, visitor: &mut dyn FnMut(&dyn Fields)) {
+        let tree = self.editor_tree();
+        for entity in self.entities() {
+            visitor(&EntityObject::new(entity, &tree));
+            for primitive in entity.primitives().enumerate() {
+                visitor(&PrimitiveObject::new(entity, primitive));
+            }
+        }
+    }
+}
