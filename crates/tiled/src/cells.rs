@@ -10,7 +10,7 @@ use mapwright_io::{Budget, Position};
 use crate::codes::{Compression, Encoding, Gid, LayerKind};
 use crate::document::{Item, ItemKind};
 use crate::read::Failure;
-use crate::view::{AttributeValue, Layer};
+use crate::view::{AttributeValue, Layer, Map};
 use crate::{ReadError, ReadErrorKind};
 
 pub(crate) use compression::compress;
@@ -75,22 +75,27 @@ impl<'a> Cells<'a> {
         self.data.get("compression").map_or(Some(Compression::None), Compression::read)
     }
 
-    /// Returns `true` if the cells are in chunks.
+    /// Returns `true` if the cells are in chunks. An empty layer of an infinite map has no chunks, and so no cells.
     pub fn has_chunks(self) -> bool {
         match self.is_xml() {
-            true => self.data.elements().any(|child| child.is("chunk")),
+            true => {
+                let is_infinite = || self.data.document().as_map().is_some_and(Map::infinite);
+                let is_empty = || self.data.raw().trim_ascii().is_empty();
+                self.data.elements().any(|child| child.is("chunk")) || (is_empty() && is_infinite())
+            }
             false => self.data.get("chunks").is_some(),
         }
+    }
+
+    /// Returns the item in which the chunks are: the element `data`, or the array.
+    pub(crate) fn list(self) -> Option<Item<'a>> {
+        if self.is_xml() { Some(self.data) } else { self.data.get("chunks") }
     }
 
     /// Iterates over the chunks, in the order of the file. Later chunks cover earlier ones. A layer without chunks is one chunk.
     pub fn chunks(self) -> impl Iterator<Item = Chunk<'a>> + Clone {
         let (is_xml, has_chunks) = (self.is_xml(), self.has_chunks());
-        let list = match (has_chunks, is_xml) {
-            (true, true) => Some(self.data),
-            (true, false) => self.data.get("chunks"),
-            (false, _) => None,
-        };
+        let list = self.list().filter(|_| has_chunks);
         let chunks = list.into_iter().flat_map(Item::items);
         let chunks = chunks.filter(move |item| match is_xml {
             true => item.kind() == ItemKind::Element && item.is("chunk"),

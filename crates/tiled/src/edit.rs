@@ -35,6 +35,7 @@ mod scalar;
 pub use records::{LAYER, MAP, OBJECT, Record, TILE, TILESET, WORLD};
 pub use scalar::Scalar;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use mapwright_io::Position;
@@ -53,12 +54,22 @@ pub struct Edit<'a> {
     splices: Splices,
     /// The id of the next new object, if there are new objects.
     next_object_id: Option<i32>,
+    /// New items of elements and arrays that are empty, by the index of these.
+    first_children: BTreeMap<usize, (Item<'a>, Vec<String>)>,
+    /// New properties of items that have none, by the index of these.
+    first_properties: BTreeMap<usize, (Item<'a>, Vec<String>)>,
 }
 
 impl<'a> Edit<'a> {
     /// Creates an empty list.
     pub fn new(document: &'a Document) -> Self {
-        Self { document, splices: Splices::default(), next_object_id: None }
+        Self {
+            document,
+            splices: Splices::default(),
+            next_object_id: None,
+            first_children: BTreeMap::new(),
+            first_properties: BTreeMap::new(),
+        }
     }
 
     /// Applies all changes and reads the result.
@@ -67,6 +78,9 @@ impl<'a> Edit<'a> {
     /// If two changes overlap, or if the changed text is invalid.
     pub fn apply(mut self) -> Result<Document, WriteError> {
         self.raise_next_object_id()?;
+        // Lists of properties may be the first children of an element.
+        self.write_first_properties()?;
+        self.write_first_children();
         if self.splices.is_empty() {
             return Ok(self.document.clone());
         }
@@ -163,11 +177,32 @@ impl<'a> Edit<'a> {
                 let lead = layout::lead(first);
                 self.splices.insert(first.range().start.saturating_sub(lead.len()), [lead, text].concat());
             }
-            (None, None) => {
+            (None, None) => self.add_first_child(parent, text),
+        }
+    }
+
+    fn add_first_child(&mut self, parent: Item<'a>, text: &str) {
+        let (_, texts) = self.first_children.entry(parent.index()).or_insert((parent, Vec::new()));
+        texts.push(text.to_owned());
+    }
+
+    /// Writes the new items of elements and arrays that are empty.
+    fn write_first_children(&mut self) {
+        for (parent, texts) in std::mem::take(&mut self.first_children).into_values() {
+            if parent.has_tags() {
                 let inner = layout::lead_of_children(parent);
                 // An element in the line of others has no lines of its own.
                 let outer = if inner.is_empty() { "" } else { layout::lead_or_line_end(parent) };
-                self.replace_content(parent, &[&inner, text, outer].concat());
+                let children: String = texts.iter().flat_map(|text| [&inner, text]).map(String::as_str).collect();
+                self.replace_content(parent, &[&children, outer].concat());
+                continue;
+            }
+            // Numbers and words are no items, but values.
+            let (range, text) = (inner_range(parent), texts.join(","));
+            let inner = self.document.as_str().get(range.clone()).unwrap_or_default();
+            match inner.trim_ascii().is_empty() {
+                true => self.splices.replace(range, text),
+                false => self.splices.insert(range.end, [",", &text].concat()),
             }
         }
     }
@@ -192,16 +227,7 @@ impl<'a> Edit<'a> {
                 let at = first.range().start.saturating_sub(lead.len());
                 self.splices.insert(at, [lead, text, ","].concat());
             }
-            (None, None) => {
-                // Numbers and words are no items, but values.
-                let range = inner_range(parent);
-                let is_empty =
-                    self.document.as_str().get(range.clone()).is_none_or(|inner| inner.trim_ascii().is_empty());
-                match is_empty {
-                    true => self.splices.replace(range, text),
-                    false => self.splices.insert(range.end, [",", text].concat()),
-                }
-            }
+            (None, None) => self.add_first_child(parent, text),
         }
     }
 
@@ -213,7 +239,7 @@ impl<'a> Edit<'a> {
                 let text = [",", layout::lead(last), &key, layout::separator(last), value].concat();
                 self.splices.insert(last.range().end, text);
             }
-            None => self.splices.replace(inner_range(item), format!("{key}:{value}")),
+            None => self.add_first_child(item, &format!("{key}:{value}")),
         }
     }
 }

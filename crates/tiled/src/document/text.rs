@@ -61,26 +61,22 @@ pub(super) fn decode_attribute(raw: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// The starts and ends of markup that is no tag.
+const SECTIONS: [(&str, &str); 3] = [("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>")];
+
 /// Appends the text between two tags. Comments and processing instructions are left out.
 pub(super) fn decode_content_into(out: &mut String, mut raw: &str) {
     while let Some(at) = memchr::memchr(b'<', raw.as_bytes()) {
         let (before, markup) = raw.split_at(at);
         decode_xml_into(out, before, false);
-        let (end, inner) = match markup.strip_prefix("<![CDATA[") {
-            Some(inner) => ("]]>", Some(inner)),
-            None if markup.starts_with("<!--") => ("-->", None),
-            None => ("?>", None),
-        };
-        let from = inner.map_or(2, |_| 9_usize);
-        let length = memchr::memmem::find(markup.get(from..).unwrap_or_default().as_bytes(), end.as_bytes());
-        let length = length.unwrap_or(markup.len());
-        if let Some(inner) = inner.and_then(|inner| inner.get(..length)) {
-            out.push_str(&inner.replace("\r\n", "\n"));
+        // Readers reject other markup.
+        let section = SECTIONS.into_iter().find_map(|(start, end)| Some((start, markup.strip_prefix(start)?, end)));
+        let Some((start, inner, end)) = section else { return };
+        let (inner, after) = inner.split_once(end).unwrap_or((inner, ""));
+        if start == "<![CDATA[" {
+            out.push_str(&inner.replace("\r\n", "\n").replace('\r', "\n"));
         }
-        raw = markup.get(from.saturating_add(length).saturating_add(3)..).unwrap_or_default();
-        if end == "?>" {
-            raw = markup.get(from.saturating_add(length).saturating_add(2)..).unwrap_or_default();
-        }
+        raw = after;
     }
     decode_xml_into(out, raw, false);
 }
@@ -143,8 +139,8 @@ mod tests {
         assert_eq!(decode_character("#x+41"), None);
         assert_eq!(decode_character("nbsp"), None);
         let mut text = String::new();
-        decode_content_into(&mut text, "a<!-- > -->b<![CDATA[<&amp;>]]>&gt;<?p ?>c\r\nd");
-        assert_eq!(text, "ab<&amp;>>c\nd");
+        decode_content_into(&mut text, "a<!-- > -->b<![CDATA[<&amp;>]]>&gt;<?p ?>c\r\nd<!-->x-->e");
+        assert_eq!(text, "ab<&amp;>>c\nde");
     }
 
     #[test]

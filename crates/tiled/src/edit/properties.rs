@@ -78,17 +78,41 @@ impl<'a> Edit<'a> {
             let after = list.elements().filter(|child| child.is("property")).last();
             return self.insert(list, after, &text);
         }
-        let lead = match owner.elements().next() {
-            Some(first) => layout::lead(first).to_owned(),
-            None => layout::lead_of_children(owner),
-        };
-        let unit = layout::lead_of_children(owner).len().saturating_sub(layout::lead_or_line_end(owner).len());
-        let inner = match lead.contains('\n') {
-            true => [&*lead, &" ".repeat(unit.max(1))].concat(),
-            false => String::new(),
-        };
-        let outer = if inner.is_empty() { "" } else { &lead };
-        self.insert(owner, None, &format!("<properties>{inner}{text}{outer}</properties>"))
+        self.add_first_property(owner, text);
+        Ok(())
+    }
+
+    fn add_first_property(&mut self, owner: Item<'a>, text: String) {
+        let (_, texts) = self.first_properties.entry(owner.index()).or_insert((owner, Vec::new()));
+        texts.push(text);
+    }
+
+    /// Writes the new properties of items that have none.
+    pub(super) fn write_first_properties(&mut self) -> Result<(), WriteError> {
+        for (owner, texts) in std::mem::take(&mut self.first_properties).into_values() {
+            if !self.is_xml() {
+                self.add_member(owner, "properties", &format!("[{}]", texts.join(",")));
+                continue;
+            }
+            let lead = match owner.elements().next() {
+                Some(first) => layout::lead(first).to_owned(),
+                None => layout::lead_of_children(owner),
+            };
+            let unit = layout::lead_of_children(owner).len().saturating_sub(layout::lead_or_line_end(owner).len());
+            let inner = match lead.contains('\n') {
+                true => [&*lead, &" ".repeat(unit.max(1))].concat(),
+                false => String::new(),
+            };
+            let outer = if inner.is_empty() { "" } else { &lead };
+            let properties: String = texts.iter().flat_map(|text| [&inner, text]).map(String::as_str).collect();
+            let text = format!("<properties>{properties}{outer}</properties>");
+            // Properties come before other new items.
+            match self.first_children.get_mut(&owner.index()) {
+                Some((_, children)) => children.insert(0, text),
+                None => self.insert(owner, None, &text)?,
+            }
+        }
+        Ok(())
     }
 
     fn add_json_property(
@@ -108,8 +132,7 @@ impl<'a> Edit<'a> {
             // Before version 1.2, the types were in another object.
             Some(list) => Err(super::wrong_kind(list.kind(), "a list of properties, as in version 1.2 and later")),
             None => {
-                let text = layout_object(None, &members);
-                self.add_member(owner, "properties", &format!("[{text}]"));
+                self.add_first_property(owner, layout_object(None, &members));
                 Ok(())
             }
         }

@@ -133,6 +133,31 @@ fn properties_keep_their_types() {
 }
 
 #[test]
+fn several_items_can_be_added_to_an_empty_one() {
+    let set = |text: &str| {
+        edited(text, &|edit, document| {
+            let layer = layer(document);
+            edit.set_property(layer.item(), "a", 1)?;
+            edit.set_property(layer.item(), "b", "x")?;
+            edit.add_object(layer, &[], None)?;
+            edit.add_object(layer, &[], None)?;
+            Ok(())
+        })
+    };
+    let properties = "\n  <properties>\n   <property name=\"a\" type=\"int\" value=\"1\"/>\n   <property name=\"b\" value=\"x\"/>\n  </properties>";
+    let objects = "\n  <object id=\"1\"/>\n  <object id=\"2\"/>";
+    let expected = format!("<map>\n <objectgroup>{properties}{objects}\n </objectgroup>\n</map>");
+    assert_eq!(set("<map>\n <objectgroup/>\n</map>"), expected);
+    assert_eq!(
+        set(r#"{"layers":[{"type":"objectgroup","objects":[]}]}"#),
+        r#"{"layers":[{"type":"objectgroup","objects":[{"id":1},{"id":2}],"properties":[{"name":"a", "type":"int", "value":1},{"name":"b", "type":"string", "value":"x"}]}]}"#
+    );
+    let filled = "<map>\n <objectgroup>\n  <object id=\"4\"/>\n </objectgroup>\n</map>";
+    let objects = "\n  <object id=\"4\"/>\n  <object id=\"5\"/>\n  <object id=\"6\"/>";
+    assert_eq!(set(filled), format!("<map>\n <objectgroup>{properties}{objects}\n </objectgroup>\n</map>"));
+}
+
+#[test]
 fn properties_are_removed_with_their_list() {
     let xml = "<map>\n <properties>\n  <property name='a'/>\n  <property name='b'/>\n </properties>\n</map>";
     let remove = |text: &str, name: &str| {
@@ -205,7 +230,37 @@ fn cells_of_chunks_are_found_by_their_position() {
     );
     let document = document(chunks);
     let error = Edit::new(&document).set_cells(layer(&document), &[([1, 0], Gid(1))]).unwrap_err();
-    assert!(matches!(error.kind(), WriteErrorKind::NoCell([1, 0])), "{error}");
+    assert!(matches!(error.kind(), WriteErrorKind::NoCell([1, 0])), "it would cover other cells: {error}");
+}
+
+#[test]
+fn infinite_maps_get_new_chunks() {
+    let xml = "<map infinite='1'>\n <editorsettings><chunksize width='2' height='2'/></editorsettings>\n <layer width='9' height='9'>\n  \
+        <data encoding='csv'>\n   <chunk x='0' y='0' width='2' height='2'>\n1,2,\n3,4\n</chunk>\n  </data>\n </layer>\n</map>";
+    let cells = [([-1, -3], Gid(7)), ([3, 0], Gid(8)), ([-2, -4], Gid(9)), ([8, 8], Gid(0))];
+    let set = |text: &str| edited(text, &|edit, document| edit.set_cells(layer(document), &cells));
+    let new = "</chunk>\n   <chunk x=\"-2\" y=\"-4\" width=\"2\" height=\"2\">\n9,0,\n0,7\n</chunk>\n   \
+        <chunk x=\"2\" y=\"0\" width=\"2\" height=\"2\">\n0,8,\n0,0\n</chunk>";
+    assert_eq!(set(xml), xml.replace("</chunk>", new));
+    let empty =
+        "<map infinite='1'><layer width='9' height='9'><data encoding='base64' compression='zlib'/></layer></map>";
+    assert!(document(empty).validate().iter().all(|finding| finding.code != "cells-invalid"));
+    let filled = document(&set(empty));
+    let chunks: Vec<_> =
+        layer(&filled).cells().unwrap().chunks().map(|chunk| (chunk.origin(), chunk.size().unwrap())).collect();
+    assert_eq!(chunks, [([-16, -16], [16, 16]), ([0, 0], [16, 16])]);
+    let json =
+        r#"{"infinite":true,"layers":[{"type":"tilelayer","chunks":[{"data":[1],"height":1,"width":1,"x":0,"y":0}]}]}"#;
+    let one = edited(json, &|edit, document| edit.set_cells(layer(document), &[([-1, 20], Gid(5))]));
+    assert!(
+        one.contains(r#""y":0},{"data":[0,"#) && one.ends_with(r#""height":16,"width":16,"x":-16,"y":16}]}]}"#),
+        "{one}"
+    );
+    let finite = document("<map><layer width='1' height='1'><data encoding='csv'>1</data></layer></map>");
+    for gid in [0, 1] {
+        let error = Edit::new(&finite).set_cells(layer(&finite), &[([1, 0], Gid(gid))]).unwrap_err();
+        assert!(matches!(error.kind(), WriteErrorKind::NoCell([1, 0])), "{error}");
+    }
 }
 
 #[test]

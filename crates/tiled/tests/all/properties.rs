@@ -3,10 +3,11 @@
 use crate::support;
 
 use mapwright_testkit::{laws, mutate};
-use mapwright_tiled::Document;
+use mapwright_tiled::edit::Edit;
+use mapwright_tiled::{Document, ItemKind};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::sample::select;
+use proptest::sample::{Index, select};
 use support::read;
 
 /// Parts of both languages, which are put together in any order.
@@ -145,5 +146,40 @@ proptest! {
             let end = read(&text).unwrap().root().range().end;
             laws::prefixes(&text, read, |prefix, _| prefix.len() >= end);
         }
+    }
+
+    #[test]
+    fn a_new_value_changes_only_its_item(xml in xml(), json in json(), place: Index, new in "[a-z<>&\"' \n]{0,4}") {
+        for text in [xml, json] {
+            let document = read(&text).unwrap();
+            let texts = |document: &Document| document.items().map(|item| item.text().into_owned()).collect::<Vec<_>>();
+            let index = place.index(document.item_count());
+            let mut edit = Edit::new(&document);
+            // Elements with elements, objects and arrays have no value. The type of a file must stay.
+            if index < 2 || edit.set_value(document.items().nth(index).unwrap(), &*new).is_err() {
+                continue;
+            }
+            let edited = edit.apply().unwrap();
+            let (old, found) = (texts(&document), texts(&edited));
+            prop_assert_eq!(&found[index], &new);
+            prop_assert_eq!(found.len(), old.len());
+            prop_assert!(old.iter().zip(&found).enumerate().all(|(other, (old, found))| other == index || old == found));
+        }
+    }
+
+    #[test]
+    fn an_item_that_is_added_and_removed_leaves_nothing(xml in xml(), place: Index) {
+        let document = read(&xml).unwrap();
+        let elements: Vec<_> = document.items().filter(|item| item.kind() == ItemKind::Element).collect();
+        let parent = elements[place.index(elements.len())];
+        let mut edit = Edit::new(&document);
+        edit.insert(parent, parent.elements().last(), "<new/>").unwrap();
+        let edited = edit.apply().unwrap();
+        prop_assert_eq!(edited.item_count(), document.item_count() + 1);
+        let mut edit = Edit::new(&edited);
+        edit.remove(edited.items().find(|item| item.is("new")).unwrap());
+        let removed = edit.apply().unwrap();
+        let names = |document: &Document| document.items().map(|item| item.name().into_owned()).collect::<Vec<_>>();
+        prop_assert_eq!(names(&removed), names(&document));
     }
 }
