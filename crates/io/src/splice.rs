@@ -7,7 +7,8 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Replacements of parts of a text, which are applied together. Everything else keeps its bytes.
 ///
-/// Insertions at the same offset keep their order, and are before a replacement that starts there.
+/// Insertions at the same offset keep their order, and are before a replacement that starts there. Removals may overlap: neighbouring parts
+/// both take the line end between them.
 ///
 /// ```
 /// use mapwright_io::splice::Splices;
@@ -47,16 +48,21 @@ impl Splices {
     /// Returns the changed text.
     ///
     /// # Errors
-    /// The start of a change that overlaps another one, or that is not inside the text.
+    /// The start of a change that overlaps another one and is no removal, or that is not inside the text.
     pub fn apply(mut self, source: &[u8]) -> Result<Vec<u8>, usize> {
         self.changes.sort_by_key(|(range, _)| (range.start, range.end));
         let grown = self.changes.iter().fold(source.len(), |sum, (_, with)| sum.saturating_add(with.len()));
         let mut text = Vec::with_capacity(grown);
         let mut at = 0;
+        let mut follows_removal = false;
         for (range, with) in self.changes {
-            text.extend_from_slice(source.get(at..range.start).ok_or(range.start)?);
-            text.extend_from_slice(&with);
-            at = range.end;
+            let is_removal = with.is_empty() && !range.is_empty();
+            if !(is_removal && follows_removal && range.start < at) {
+                text.extend_from_slice(source.get(at..range.start).ok_or(range.start)?);
+                text.extend_from_slice(&with);
+            }
+            at = range.end.max(at);
+            follows_removal = is_removal;
         }
         text.extend_from_slice(source.get(at..).ok_or(at)?);
         Ok(text)
@@ -68,11 +74,20 @@ pub fn slice(source: &[u8], range: Range<usize>) -> &[u8] {
     source.get(range).unwrap_or_default()
 }
 
-/// Returns the line end before an offset. For an offset in the first line, returns the first line end of the text.
+/// Maximum number of bytes in which a line end is looked for, so that many edits of a text with long lines take linear time.
+const MAX_LINE: usize = 4096;
+
+/// Returns the line end before an offset, or else the first line end of the text. Lines of more than 4096 bytes have the line end `\n`.
 pub fn line_end(source: &[u8], at: usize) -> &'static [u8] {
-    let before = find_line_feed(slice(source, 0..at)).or_else(|| source.iter().position(|&byte| byte == b'\n'));
-    match before.and_then(|at| at.checked_sub(1)).and_then(|at| source.get(at)) {
-        Some(b'\r') => b"\r\n",
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let start = at.saturating_sub(MAX_LINE);
+    let before = slice(source, start..at).iter().rposition(is_end).map(|end| start.saturating_add(end));
+    let end = before.or_else(|| source.iter().take(MAX_LINE).position(is_end));
+    let neighbour = |offset: Option<usize>| offset.and_then(|offset| source.get(offset));
+    match end.and_then(|end| Some((source.get(end)?, end))) {
+        Some((b'\n', end)) if neighbour(end.checked_sub(1)) == Some(&b'\r') => b"\r\n",
+        Some((b'\r', end)) if neighbour(end.checked_add(1)) == Some(&b'\n') => b"\r\n",
+        Some((b'\r', _)) => b"\r",
         _ => b"\n",
     }
 }
@@ -80,10 +95,11 @@ pub fn line_end(source: &[u8], at: usize) -> &'static [u8] {
 /// Returns the spaces and tabs before an offset, if nothing else precedes it in its line.
 pub fn indentation(source: &[u8], at: usize) -> Option<&[u8]> {
     let before = source.get(..at)?;
-    let start = find_line_feed(before).map_or(0, |end| end.saturating_add(1));
+    let blanks = before.iter().rev().take_while(|&&byte| is_blank(byte)).count();
+    let (rest, blanks) = before.split_at_checked(before.len().saturating_sub(blanks))?;
     // A byte order mark is not part of the line.
-    let start = if start == 0 && before.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { start };
-    before.get(start..).filter(|bytes| bytes.iter().all(|&byte| is_blank(byte)))
+    let begins_line = matches!(rest, [] | [.., b'\n' | b'\r']) || rest == BYTE_ORDER_MARK;
+    begins_line.then_some(blanks)
 }
 
 /// Returns `true` for a space or a tab.
@@ -99,7 +115,7 @@ pub fn removal(source: &[u8], part: Range<usize>) -> Range<usize> {
     let end = part.end.saturating_add(blanks);
     let next_line = match slice(source, end..source.len()) {
         [b'\r', b'\n', ..] => Some(end.saturating_add(2)),
-        [b'\n', ..] => Some(end.saturating_add(1)),
+        [b'\n' | b'\r', ..] => Some(end.saturating_add(1)),
         [] => Some(end),
         _ => None,
     };
@@ -109,7 +125,7 @@ pub fn removal(source: &[u8], part: Range<usize>) -> Range<usize> {
             let start = part.start.saturating_sub(indent.len());
             match slice(source, 0..start) {
                 [.., b'\r', b'\n'] => start.saturating_sub(2)..end,
-                [.., b'\n'] => start.saturating_sub(1)..end,
+                [.., b'\n' | b'\r'] => start.saturating_sub(1)..end,
                 _ => start..next_line,
             }
         }
@@ -120,10 +136,6 @@ pub fn removal(source: &[u8], part: Range<usize>) -> Range<usize> {
             part.start.saturating_sub(spaces)..part.end
         }
     }
-}
-
-fn find_line_feed(before: &[u8]) -> Option<usize> {
-    before.iter().rposition(|&byte| byte == b'\n')
 }
 
 #[cfg(test)]
@@ -142,6 +154,46 @@ mod tests {
         assert_eq!(apply(&[1..3, 2..4]), Err(2));
         assert_eq!(apply(&[1..3, 2..2]), Err(2));
         assert_eq!(apply(&[4..6]), Err(6));
+        let remove = |ranges: &[Range<usize>], insertion: Option<usize>| {
+            let mut splices = Splices::default();
+            ranges.iter().for_each(|range| splices.remove(range.clone()));
+            insertion.into_iter().for_each(|at| splices.insert(at, "x"));
+            splices.apply(b"01234")
+        };
+        assert_eq!(remove(&[1..3, 2..4], None), Ok(b"04".to_vec()));
+        assert_eq!(remove(&[1..4, 2..3, 3..5], None), Ok(b"0".to_vec()));
+        assert_eq!(remove(&[1..3, 2..4], Some(3)), Err(3));
+        assert_eq!(remove(&[1..3], Some(3)), Ok(b"0x34".to_vec()));
+        assert_eq!(remove(&[1..3, 2..6], None), Err(6));
+    }
+
+    #[test]
+    fn all_lines_can_be_removed() {
+        for text in ["a\nb\nc\n", "a\r\nb\r\nc", "a\rb\rc\r", "a b c"] {
+            let mut splices = Splices::default();
+            for part in ["a", "b", "c"] {
+                let at = text.find(part).unwrap();
+                splices.remove(removal(text.as_bytes(), at..at + 1));
+            }
+            let rest = splices.apply(text.as_bytes()).unwrap();
+            assert!(rest.iter().all(|byte| matches!(byte, b'\r' | b'\n' | b' ')), "{text:?} {rest:?}");
+        }
+    }
+
+    #[test]
+    fn line_ends_are_those_of_the_neighbours() {
+        for (text, at, expected) in [
+            ("a\r\nb\nc", 3, "\r\n"),
+            ("a\r\nb\nc", 6, "\n"),
+            ("a\rb", 3, "\r"),
+            ("a\r\nb", 0, "\r\n"),
+            ("ab", 1, "\n"),
+        ] {
+            assert_eq!(line_end(text.as_bytes(), at), expected.as_bytes(), "{text:?}");
+        }
+        assert_eq!(indentation(b"\xEF\xBB\xBF \ta", 5), Some(&b" \t"[..]));
+        assert_eq!(indentation(b"a\r  b", 4), Some(&b"  "[..]));
+        assert_eq!(indentation(b"a  b", 3), None);
     }
 
     #[test]

@@ -101,6 +101,17 @@ fn changes_of_one_edit_are_independent() {
 }
 
 #[test]
+fn all_keys_can_be_removed() {
+    for text in ["a 1\nb { c 2 }\nd 3\n", "a 1\r\nb 2", "a 1 b 2"] {
+        let rest = edited(text, |edit, document| {
+            document.items().for_each(|item| edit.remove(item));
+            Ok(())
+        });
+        assert_eq!(rest.trim(), "", "{text:?}");
+    }
+}
+
+#[test]
 fn impossible_edits_are_rejected() {
     let document = Document::from_bytes(b"a { x \"1\" }").unwrap();
     let a = document.get("a").unwrap();
@@ -110,7 +121,7 @@ fn impossible_edits_are_rejected() {
     let quote = edit.set_value(a.get("x").unwrap(), "a\"b").unwrap_err();
     assert_eq!(quote.to_string(), "\"a\\\"b\" cannot be stored: the file has no escapes for quotes");
     edit.remove(a);
-    edit.remove(a.get("x").unwrap());
+    edit.set_value(a.get("x").unwrap(), "2").unwrap();
     assert!(matches!(edit.apply().unwrap_err().kind(), WriteErrorKind::Overlap));
 
     let options = ReadOptions::default().with_escapes(true);
