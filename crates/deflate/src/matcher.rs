@@ -8,6 +8,8 @@ use crate::trees::Block;
 use crate::{BlockEnd, Level};
 
 const WINDOW: usize = 1 << 15;
+/// The distance by which the window moves.
+const SLIDE: u16 = 1 << 15;
 const MIN_MATCH: usize = 3;
 const MAX_MATCH: usize = 258;
 /// The window is refilled if less input than this is ahead.
@@ -130,7 +132,7 @@ impl<'a> Matcher<'a> {
             if self.position - self.base >= WINDOW + MAX_DISTANCE {
                 self.base += WINDOW;
                 for positions in [&mut self.head, &mut self.chain] {
-                    positions.iter_mut().for_each(|position| *position = position.saturating_sub(1 << 15));
+                    positions.iter_mut().for_each(|position| *position = position.saturating_sub(SLIDE));
                 }
             }
             self.filled = self.data.len().min(self.base + 2 * WINDOW);

@@ -80,11 +80,13 @@ fields! {
                    let old = Angles::from_matrix(&row.matrix).scale;
                    let mut scale = old;
                    scale.set_value(value)?;
-                   if scale <= 0.0 {
-                       return Err(ValueError::new("a number above 0"));
-                   }
                    if is_changed(old, scale) {
-                       row.matrix = row.matrix.scaled(scale / old);
+                       let matrix = row.matrix.scaled(scale / old);
+                       // An object without a size has no axes that could grow.
+                       if scale <= 0.0 || !matrix.is_finite() {
+                           return Err(ValueError::new("a number above 0, for an object with a size"));
+                       }
+                       row.matrix = matrix;
                    }
                    Ok(())
                });

@@ -159,7 +159,7 @@ fn objects_turn_and_grow() {
         "3f800000 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 41200000 41200000 41200000";
     apply(&mut island, &format!("set index=0: matrix=\"{words}\""));
     assert_eq!(rows(&island)[0], Matrix::from_position([10.0; 3]));
-    for wrong in ["scale=0", "scale=-1", "matrix=\"3f800000\"", "yaw=nan"] {
+    for wrong in ["scale=0", "scale=-1", "scale=1e39", "matrix=\"3f800000\"", "yaw=nan"] {
         let refused = apply(&mut island, &format!("set *: {wrong}"));
         assert!(refused.starts_with("error"), "{wrong}: {refused}");
     }
@@ -170,9 +170,12 @@ fn angles_cannot_represent_mirrored_objects() {
     let mut island = island();
     let Document::Wvr(terrain) = &mut island else { panic!("a 4WVR") };
     let Placements::Matrices(matrices) = &mut terrain.objects.placements else { panic!("4WVR has matrices") };
+    matrices[1] = Matrix::from_numbers([0.0; 12]);
     matrices[0].aside = [-1.0, 0.0, 0.0];
     let refused = apply(&mut island, "set index=0: yaw=10");
     assert!(refused.contains("neither mirrored nor sheared"), "{refused}");
+    let refused = apply(&mut island, "set index=1: scale=2");
+    assert!(refused.contains("an object with a size"), "{refused}");
     let turned = transform_after(&mut island, "set index=0: heading=90, scale=2");
     assert_eq!(turned, ["0.000 0.000 2.000", "0.000 2.000 0.000", "2.000 0.000 0.000"]);
 }
