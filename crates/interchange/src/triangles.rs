@@ -7,7 +7,7 @@ use mapwright_io::format_count;
 use earcut::Earcut;
 use mapwright_scene::{
     Losses, Mesh, Scene,
-    transform::{cross, dot, normalize, sub},
+    transform::{add, cross, dot, normalize, sub},
 };
 
 /// Splits all polygons of all meshes, including concave ones, into triangles. Freezes mirrors of such meshes. Reports polygons
@@ -54,7 +54,7 @@ pub fn triangle_corners(mesh: &Mesh) -> Vec<[u32; 3]> {
 }
 
 /// Maximum number of vertices for ear cutting, which takes quadratic time for some shapes.
-const MAX_EARS: usize = 4096;
+pub(crate) const MAX_EARS: usize = 4096;
 
 /// Splits polygons into triangles. Keeps its buffers between polygons.
 pub(crate) struct Triangulator {
@@ -79,28 +79,25 @@ impl Triangulator {
     /// become fans, which is [reported](Self::report).
     pub(crate) fn split(&mut self, points: &[[f64; 3]]) -> &[[u32; 3]] {
         self.triangles.clear();
+        if let &[a, b, c, d] = points {
+            self.triangles.extend(split_quad(&[a, b, c, d]));
+            return &self.triangles;
+        }
         let corners = u32::try_from(points.len()).unwrap_or(u32::MAX);
-        let normal = newell(points);
-        match normal {
-            Some(normal) if points.len() == 4 => self.split_quad(points, normal),
-            Some(normal) if points.len() > 4 && !is_convex(points, normal) => {
-                if points.len() <= MAX_EARS {
-                    self.cut(points, normal);
-                } else {
-                    self.fans += 1;
-                }
+        if points.len() > 4
+            && let Some(normal) = newell(points)
+            && !is_convex(points, normal)
+        {
+            if points.len() <= MAX_EARS {
+                self.cut(points, normal);
+            } else {
+                self.fans += 1;
             }
-            _ => {}
         }
         if self.triangles.is_empty() {
             self.triangles.extend((1..corners.saturating_sub(1)).map(|corner| [0, corner, corner + 1]));
         }
         &self.triangles
-    }
-
-    /// Adds the polygons with a fallback triangulation of another triangulator to the report.
-    pub(crate) const fn add_report(&mut self, other: &Self) {
-        self.fans += other.fans;
     }
 
     /// Reports polygons with a fallback triangulation.
@@ -111,16 +108,6 @@ impl Triangulator {
                 format_count(self.fans, "concave polygon")
             );
             losses.approximated(path, text);
-        }
-    }
-
-    /// Uses the diagonal for which both triangles face in the direction of the quad.
-    fn split_quad(&mut self, points: &[[f64; 3]], normal: [f64; 3]) {
-        let &[a, b, c, d] = points else { return };
-        let faces = |p, q, r| dot(cross(sub(q, p), sub(r, p)), normal) > 0.0;
-        let first = faces(a, b, c) && faces(a, c, d);
-        if !first && faces(b, c, d) && faces(b, d, a) {
-            self.triangles.extend([[0, 1, 3], [1, 2, 3]]);
         }
     }
 
@@ -201,6 +188,32 @@ impl Triangulator {
             }
         }
         self.triangles.len() + 2 == corners
+    }
+}
+
+/// Splits a quad as [`Triangulator::split`] does: along the first diagonal, unless only for the second one both triangles face in the
+/// direction of the quad.
+pub(crate) fn split_quad(&[a, b, c, d]: &[[f64; 3]; 4]) -> [[u32; 3]; 2] {
+    const FAN: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
+    let area = |p, q, r| cross(sub(q, p), sub(r, p));
+    let (first, second) = (area(a, b, c), area(a, c, d));
+    let normal = add(first, second);
+    // Most quads are flat and convex. Then the signs are certain without the unit normal: the products are far from 0 compared with
+    // their rounding errors.
+    let is_certain = |half: [f64; 3]| {
+        let parts = [half[0] * normal[0], half[1] * normal[1], half[2] * normal[2]];
+        let (sum, size) = (parts[0] + parts[1] + parts[2], parts[0].abs() + parts[1].abs() + parts[2].abs());
+        sum > size * 1e-12 && sum > 1e-150 && sum < 1e150
+    };
+    if is_certain(first) && is_certain(second) {
+        return FAN;
+    }
+    let Some(normal) = normalize(normal) else { return FAN };
+    let faces = |half| dot(half, normal) > 0.0;
+    if !(faces(first) && faces(second)) && faces(area(b, c, d)) && faces(area(b, d, a)) {
+        [[0, 1, 3], [1, 2, 3]]
+    } else {
+        FAN
     }
 }
 

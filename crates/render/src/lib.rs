@@ -62,8 +62,8 @@
 //! have at most 1024 pixels; further ones are drawn as their mean colour. Images are decoded one after another. Those of more than
 //! 256 MiB, and those beyond 2³⁰ pixels in total, are ignored. Other memory is proportional to the scene.
 //!
-//! The samples of solids take at most 96 MiB, or three rows if these take more. Each such band of the image processes all faces:
-//! 4096 × 4096 pixels are six bands. Only brushes and meshes with a mirror are copied. Normals of smooth meshes take up to 80 bytes per
+//! The samples of solids take at most 96 MiB, or three rows if these take more, and their pixels an eighth of it. Each such band of the
+//! image processes all faces, on each thread: 4096 × 4096 pixels are six bands. Only brushes and meshes with a mirror are copied. Normals of smooth meshes take up to 80 bytes per
 //! face corner while they are computed; meshes of more than 2²⁰ corners are flat. At most 2¹⁸ nodes are drawn through instances,
 //! and copies have at most 2²⁷ face corners in total. Together, faces cover the image at most 24 times, or 2³¹ samples in small images;
 //! a pixel has four samples. [`RenderInfo::left_out`] counts the rest.
@@ -76,7 +76,9 @@
 //!
 //! # Features
 //!
-//! None.
+//! | feature | default | |
+//! |---|---|---|
+//! | `parallel` | no | draws solids with all threads of `rayon`; the images are the same |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

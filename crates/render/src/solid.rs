@@ -11,15 +11,16 @@ mod surface;
 mod textures;
 mod window;
 
+use mapwright_io::parallel;
 use mapwright_scene::Scene;
 
 use self::bodies::{Bodies, Body};
-use self::canvas::Canvas;
+use self::canvas::{Canvas, Sample};
 use self::cutaway::{Cutaway, OcclusionProbe};
 use self::fill_budget::FillBudget;
 use self::materials::Materials;
 use self::window::Window;
-use crate::colors::{Color, blend_over, lit};
+use crate::colors::{CLEAR, Color, blend_over, lit};
 use crate::drawing::SceneToImage;
 use crate::marks::Mark;
 use crate::orbit::Projection;
@@ -40,6 +41,8 @@ pub(crate) struct Solid<'a> {
     /// Smallest distance from the eye.
     nearest: f64,
     canvas: Canvas,
+    /// The pixels of the band.
+    colors: Vec<Color>,
     /// Maximum memory of the canvas in bytes.
     max_bytes: usize,
     /// The rows of the image in the canvas, which has one more row above and below.
@@ -59,6 +62,8 @@ struct Span {
 const MAX_DISTANCE: f64 = 1e30;
 /// Samples per pixel, horizontally and vertically.
 const SAMPLES: usize = 2;
+/// Number of rows of pixels that a thread computes at a time.
+const ROWS: usize = 16;
 /// Maximum memory of the samples in bytes.
 const MAX_BYTES: usize = 96 << 20;
 /// Changes of slope from one sample to the next at which an edge and a silhouette are drawn.
@@ -171,6 +176,7 @@ impl<'a> Solid<'a> {
             window,
             nearest: low[2],
             canvas: Canvas::default(),
+            colors: Vec::new(),
             max_bytes: MAX_BYTES,
             band: 0..0,
         })
@@ -200,33 +206,9 @@ impl<'a> Solid<'a> {
         if !self.band.contains(&y) {
             self.fill(y, row.len());
         }
-        let first = usize::try_from(y - self.band.start + 1).unwrap_or(0).saturating_mul(SAMPLES);
-        let mut sums = vec![[0_u16; 4]; row.len()];
-        for line in first..first + SAMPLES {
-            let (depths, colors) = self.canvas.row(line);
-            let (above, below) = (self.canvas.row(line.wrapping_sub(1)), self.canvas.row(line + 1));
-            for (x, (&depth, &[red, green, blue, opacity])) in depths.iter().zip(colors).enumerate() {
-                let Some(sum) = sums.get_mut(x / SAMPLES).filter(|_| depth.is_finite()) else { continue };
-                // In translucent faces, samples of the face and of those after it alternate. That is not an edge.
-                let at = |(depths, colors): (&[f32], &[Color]), x: usize| match (depths.get(x), colors.get(x)) {
-                    (Some(&other), Some([.., 255])) => other,
-                    (Some(&other), _) if other.is_infinite() => other,
-                    _ => depth,
-                };
-                let across = at((depths, colors), x.wrapping_sub(1)) + at((depths, colors), x + 1) - 2.0 * depth;
-                let down = at(above, x) + at(below, x) - 2.0 * depth;
-                // Fast path: most samples are not at an edge.
-                let [red, green, blue] = match edge_light(across.max(down), across.min(down)) {
-                    edge_light if edge_light < 1.0 && opacity == 255 => lit([red, green, blue], edge_light),
-                    _ => [red, green, blue],
-                };
-                sum.iter_mut().zip([red, green, blue, 255]).for_each(|(sum, part)| *sum += u16::from(part));
-            }
-        }
-        let samples = u16::try_from(SAMPLES * SAMPLES).unwrap_or(u16::MAX);
-        for (below, sum) in row.iter_mut().zip(sums) {
-            blend_over(sum.map(|part| u8::try_from(part / samples).unwrap_or(u8::MAX)), below);
-        }
+        let first = usize::try_from(y - self.band.start).unwrap_or(0).saturating_mul(row.len());
+        let colors = self.colors.get(first..).unwrap_or_default();
+        row.iter_mut().zip(colors).for_each(|(below, color)| blend_over(*color, below));
     }
 
     /// Draws a band of rows from `y` on into the canvas, as many as fit the memory.
@@ -242,32 +224,74 @@ impl<'a> Solid<'a> {
         let (scale, top) = (SAMPLES as f64 / pixel, at[1] + (y - 1) as f64 * pixel);
         #[allow(clippy::cast_precision_loss)]
         let bottom = top + (rows + 2) as f64 * pixel;
-        let (mut moved, mut looks) = (Vec::new(), Vec::new());
-        for (body, span) in self.bodies.all.iter().zip(&self.spans) {
-            if span.rows[0] > bottom || span.rows[1] < top {
-                continue;
+        let (bodies, spans, cutaway) = (&self.bodies, &self.spans, self.cutaway.as_ref());
+        let (projection, materials, sides, nearest) = (&self.projection, &self.materials, self.sides, self.nearest);
+        let is_in_band = |span: &Span| span.rows[0] <= bottom && span.rows[1] >= top;
+        // Each thread draws all faces that touch its rows, in the same order as the others.
+        parallel::map(self.canvas.strips(parallel::threads()), |mut strip| {
+            let (mut moved, mut looks) = (Vec::new(), Vec::new());
+            // A row more on both sides, because of rounding.
+            #[allow(clippy::cast_precision_loss)]
+            let place = |line: usize| top + line as f64 / scale;
+            let (above, below) = (place(strip.rows.start) - 1.0 / scale, place(strip.rows.end) + 1.0 / scale);
+            for (body, span) in bodies.all.iter().zip(spans).filter(|(_, span)| is_in_band(span)) {
+                let mut left = span.faces;
+                bodies.visit_faces(body, projection, materials, sides, |corners, look| {
+                    if left == 0 || !are_in_range(corners) || is_cut_away(cutaway, body, corners) {
+                        return;
+                    }
+                    left -= 1;
+                    let touches = corners.iter().any(|corner| corner[1] >= above)
+                        && corners.iter().any(|corner| corner[1] <= below);
+                    if touches {
+                        moved.clear();
+                        moved.extend(corners.iter().map(|corner| {
+                            [(corner[0] - at[0]) * scale, (corner[1] - top) * scale, (corner[2] - nearest) * scale]
+                        }));
+                        looks.clear();
+                        let surface = look(&mut looks);
+                        strip.draw_face(&moved, &surface, &looks);
+                    }
+                });
             }
-            let (canvas, cutaway, nearest, mut left) =
-                (&mut self.canvas, self.cutaway.as_ref(), self.nearest, span.faces);
-            self.bodies.visit_faces(body, &self.projection, &self.materials, self.sides, |corners, look| {
-                if left == 0 || !are_in_range(corners) || is_cut_away(cutaway, body, corners) {
-                    return;
-                }
-                left -= 1;
-                // Skip faces above and below the band.
-                let touches =
-                    corners.iter().any(|corner| corner[1] >= top) && corners.iter().any(|corner| corner[1] <= bottom);
-                if touches {
-                    moved.clear();
-                    moved.extend(corners.iter().map(|corner| {
-                        [(corner[0] - at[0]) * scale, (corner[1] - top) * scale, (corner[2] - nearest) * scale]
-                    }));
-                    looks.clear();
-                    let surface = look(&mut looks);
-                    canvas.draw_face(&moved, &surface, &looks);
-                }
-            });
+        });
+        self.colors.clear();
+        self.colors.resize(pixels * usize::try_from(rows).unwrap_or(0), CLEAR);
+        let canvas = &self.canvas;
+        parallel::fill(&mut self.colors, (pixels * ROWS).max(1), |number, part| {
+            for (place, row) in part.chunks_mut(pixels.max(1)).enumerate() {
+                average(canvas, (number * ROWS + place + 1) * SAMPLES, row);
+            }
+        });
+    }
+}
+
+/// Computes a row of pixels from the samples of its lines, from line `first` on.
+fn average(canvas: &Canvas, first: usize, row: &mut [Color]) {
+    let mut sums = vec![[0_u16; 4]; row.len()];
+    for line in first..first + SAMPLES {
+        let samples = canvas.row(line);
+        let (above, below) = (canvas.row(line.wrapping_sub(1)), canvas.row(line + 1));
+        for (x, &Sample { depth, color: [red, green, blue, opacity] }) in samples.iter().enumerate() {
+            let Some(sum) = sums.get_mut(x / SAMPLES).filter(|_| depth.is_finite()) else { continue };
+            // In translucent faces, samples of the face and of those after it alternate. That is not an edge.
+            let at = |samples: &[Sample], x: usize| match samples.get(x) {
+                Some(other) if other.color[3] == 255 || other.depth.is_infinite() => other.depth,
+                _ => depth,
+            };
+            let across = at(samples, x.wrapping_sub(1)) + at(samples, x + 1) - 2.0 * depth;
+            let down = at(above, x) + at(below, x) - 2.0 * depth;
+            // Fast path: most samples are not at an edge.
+            let [red, green, blue] = match edge_light(across.max(down), across.min(down)) {
+                edge_light if edge_light < 1.0 && opacity == 255 => lit([red, green, blue], edge_light),
+                _ => [red, green, blue],
+            };
+            sum.iter_mut().zip([red, green, blue, 255]).for_each(|(sum, part)| *sum += u16::from(part));
         }
+    }
+    let samples = u16::try_from(SAMPLES * SAMPLES).unwrap_or(u16::MAX);
+    for (color, sum) in row.iter_mut().zip(sums) {
+        *color = sum.map(|part| u8::try_from(part / samples).unwrap_or(u8::MAX));
     }
 }
 

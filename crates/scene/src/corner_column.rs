@@ -29,6 +29,11 @@ impl<T> CornerColumn<T> {
         indices.iter().all(exists).then_some(Self { rows, indices })
     }
 
+    /// Returns the rows and the index of the row of each corner; see [`from_rows`](Self::from_rows).
+    pub fn into_parts(self) -> (Vec<T>, Vec<u32>) {
+        (self.rows, self.indices)
+    }
+
     /// Returns the number of corners.
     pub const fn len(&self) -> usize {
         self.indices.len()

@@ -113,6 +113,26 @@ impl Faces {
         self.corners.get(self.corner_range(face)?)
     }
 
+    /// Returns `true` if a face has a vertex more than once.
+    #[inline]
+    pub fn has_repeat(&self, face: usize) -> bool {
+        /// Maximum number of vertices that are compared in pairs, which is faster for few of them.
+        const MAX_PAIRS: usize = 16;
+        let vertices = self.get(face).unwrap_or_default();
+        match *vertices {
+            [a, b, c] => return a == b || b == c || c == a,
+            [a, b, c, d] => return a == b || a == c || a == d || b == c || b == d || c == d,
+            _ if vertices.len() <= MAX_PAIRS => {
+                let mut places = vertices.iter().enumerate();
+                return places.any(|(place, vertex)| vertices.iter().take(place).any(|v| v == vertex));
+            }
+            _ => {}
+        }
+        let mut sorted = vertices.to_vec();
+        sorted.sort_unstable();
+        sorted.windows(2).any(|pair| matches!(pair, [a, b] if a == b))
+    }
+
     /// Returns the indices of a face's corners in per-corner columns.
     pub fn corner_range(&self, face: usize) -> Option<Range<usize>> {
         let end = *self.ends.get(face)?;
@@ -328,6 +348,17 @@ mod tests {
         assert_eq!(faces.corner_range(1), Some(3..7));
         assert_eq!((faces.ends(), Faces::new().ends()), (&[3, 7][..], &[][..]));
         assert_eq!(faces.iter().map(<[u32]>::len).collect::<Vec<_>>(), [3, 4]);
+    }
+
+    #[test]
+    fn repeated_vertices_are_found_in_small_and_large_faces() {
+        let ring = |count: u32| (0..count).rev().collect::<Vec<u32>>();
+        for count in [3, 4, 16, 17, 100] {
+            let mut repeated = ring(count);
+            repeated[1] = 0;
+            let faces: Faces = [ring(count), repeated].into_iter().collect();
+            assert_eq!([0, 1, 2].map(|face| faces.has_repeat(face)), [false, true, false], "{count}");
+        }
     }
 
     #[test]

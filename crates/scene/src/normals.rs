@@ -45,29 +45,39 @@ impl Mesh {
     ///
     /// Stored [`normals`](Self::normals) are ignored. Takes n·log n time in the number of corners.
     pub fn corner_normals(&self) -> CornerColumn<[f64; 3]> {
+        self.corner_normals_with(|normal| normal)
+    }
+
+    /// Computes [`corner_normals`](Self::corner_normals) and converts each row, for example to single precision. Takes less memory than
+    /// a conversion afterwards.
+    pub fn corner_normals_with<T: Send>(&self, convert: impl Fn([f64; 3]) -> T + Send + Sync) -> CornerColumn<T> {
         let around = self.corners_by_vertex(self.positions.len());
         let of_faces = self.face_normals();
         let parts = self.in_parts(|vertices| {
             // The normals, and the index of that of each corner.
             let (mut rows, mut of_corners) = (Vec::with_capacity(vertices.len()), Vec::new());
             of_corners.reserve_exact(around.range(vertices.clone()).len());
+            let mut last = None;
             self.visit_normals(&around, vertices.clone(), normal_in(&of_faces), |_, normal: [f64; 3]| {
                 // Most corners have the normal of the corner before them at the same vertex.
-                if rows.last().is_none_or(|last: &[f64; 3]| last.map(f64::to_bits) != normal.map(f64::to_bits)) {
-                    rows.push(normal);
+                let bits = normal.map(f64::to_bits);
+                if last != Some(bits) {
+                    last = Some(bits);
+                    rows.push(convert(normal));
                 }
-                of_corners.push(rows.len() - 1);
+                of_corners.push(u32::try_from(rows.len() - 1).unwrap_or(NO_ROW));
                 true
             });
             (vertices, rows, of_corners)
         });
-        let mut rows: Vec<[f64; 3]> = Vec::with_capacity(parts.iter().map(|(_, rows, _)| rows.len()).sum());
+        drop(of_faces);
+        let mut rows: Vec<T> = Vec::with_capacity(parts.iter().map(|(_, rows, _)| rows.len()).sum());
         let mut indices = vec![NO_ROW; self.faces.corner_count()];
         for (vertices, of_part, of_corners) in parts {
             for (&[face, place], row) in around.range(vertices).iter().zip(of_corners) {
                 let range = self.faces.corner_range(face as usize).unwrap_or_default();
                 if let Some(index) = indices.get_mut(range.start + place as usize) {
-                    *index = u32::try_from(rows.len() + row).unwrap_or(NO_ROW);
+                    *index = u32::try_from(rows.len() + row as usize).unwrap_or(NO_ROW);
                 }
             }
             rows.extend(of_part);
@@ -75,7 +85,7 @@ impl Mesh {
         if indices.contains(&NO_ROW) {
             // Corners at missing vertices.
             let up = u32::try_from(rows.len()).unwrap_or(NO_ROW);
-            rows.push(UP);
+            rows.push(convert(UP));
             indices.iter_mut().filter(|index| **index == NO_ROW).for_each(|index| *index = up);
         }
         CornerColumn::from_rows(rows, indices).unwrap_or_default()
@@ -105,11 +115,13 @@ impl Mesh {
     /// Does work for all vertices in parts, with several threads. The parts do not depend on the number of threads.
     fn in_parts<R: Send>(&self, work: impl Fn(Range<usize>) -> R + Send + Sync) -> Vec<R> {
         let count = self.positions.len();
-        parallel::collect(count.div_ceil(PART), |part| work(part * PART..count.min((part + 1) * PART)))
+        let parts = (0..count).step_by(PART).map(|start| start..count.min(start + PART));
+        parallel::map(parts.collect(), work)
     }
 
-    fn face_normals(&self) -> Vec<Option<[f64; 3]>> {
-        parallel::collect(self.faces.len(), |face| self.face_normal(face))
+    /// Returns the normal of each face, or zeros.
+    fn face_normals(&self) -> Vec<[f64; 3]> {
+        parallel::collect(self.faces.len(), |face| self.face_normal(face).unwrap_or_default())
     }
 
     /// Groups the corners by the first `count` vertices.
@@ -130,27 +142,35 @@ impl Mesh {
             let hidden = FaceFlags::HIDDEN.with(FaceFlags::HOLE);
             self.mirror != Some(face) && !self.flags(face as usize).intersects(hidden)
         };
+        // Most meshes are smooth as a whole. No edge has to be looked up then.
+        let is_smooth = self.smoothing == Smoothing::Smooth
+            && self.hard_edges.is_empty()
+            && self.mirror.is_none()
+            && self.face_flags.iter().all(|flags| flags.is_empty());
         let (mut fan, mut spokes) = (Fan::default(), Vec::new());
         for vertex in vertices {
             spokes.clear();
             spokes.extend(around.get(vertex).iter().filter_map(|&[face, place]| self.spoke(face, place)));
-            fan.join(&spokes, |a, b, edge| {
-                shown(a) == shown(b)
-                    && match (normal_of(a), normal_of(b)) {
-                        (Some(n), Some(m)) => self.is_soft(edge, Some(dot(n, m))),
-                        _ => self.is_soft(edge, None),
-                    }
-            });
+            if is_smooth && is_one_fan(&spokes) {
+                fan.join_all(spokes.len());
+            } else {
+                fan.join(&spokes, |a, b, edge| {
+                    shown(a) == shown(b)
+                        && match (normal_of(a), normal_of(b)) {
+                            (Some(n), Some(m)) => self.is_soft(edge, Some(dot(n, m))),
+                            _ => self.is_soft(edge, None),
+                        }
+                });
+            }
             for (place, spoke) in spokes.iter().enumerate() {
                 if let (Some(normal), Some(sum)) = (normal_of(spoke.face), fan.sum(place)) {
                     *sum = add(*sum, normal);
                 }
             }
+            fan.normalize_sums();
             for (place, spoke) in spokes.iter().enumerate() {
-                let sum = fan.sum(place).copied().unwrap_or_default();
-                // The direction of a nearly vanishing sum consists of rounding errors.
-                let own = normalize(sum).filter(|_| dot(sum, sum) > 1e-18);
-                if !visit(spoke.corner, own.or(normal_of(spoke.face)).unwrap_or(UP)) {
+                let normal = fan.sum(place).copied().filter(|normal| *normal != [0.0; 3]);
+                if !visit(spoke.corner, normal.or_else(|| normal_of(spoke.face)).unwrap_or(UP)) {
                     return false;
                 }
             }
@@ -186,9 +206,9 @@ impl Mesh {
     }
 }
 
-/// Returns the normal of a face from a list.
-fn normal_in(normals: &[Option<[f64; 3]>]) -> impl Fn(u32) -> Option<[f64; 3]> + '_ {
-    |face| normals.get(face as usize).copied().flatten()
+/// Returns the normal of a face from a list with zeros for faces without area.
+fn normal_in(normals: &[[f64; 3]]) -> impl Fn(u32) -> Option<[f64; 3]> + '_ {
+    |face| normals.get(face as usize).copied().filter(|normal| *normal != [0.0; 3])
 }
 
 /// A corner as seen from its vertex.
@@ -201,6 +221,35 @@ struct Spoke {
     /// The vertices before and after the corner in the face.
     before: u32,
     after: u32,
+}
+
+/// Returns `true` if each of the corners at a vertex is connected to all others by edges between two faces that run in opposite
+/// directions, and no edge has another face. Returns `false` for many corners.
+fn is_one_fan(spokes: &[Spoke]) -> bool {
+    /// Maximum number of corners that are compared in pairs.
+    const MANY: usize = 12;
+    let Some(first) = spokes.first().filter(|_| spokes.len() <= MANY) else { return false };
+    let is_unusual = |(place, spoke): (usize, &Spoke)| {
+        spoke.before == spoke.vertex
+            || spoke.after == spoke.vertex
+            || spokes.iter().take(place).any(|other| other.before == spoke.before || other.after == spoke.after)
+    };
+    if spokes.iter().enumerate().any(is_unusual) {
+        return false;
+    }
+    // From the first corner around the vertex in one direction, and then in the other if there is a border.
+    let (mut found, mut last) = (1, first);
+    while let Some(next) = spokes.iter().find(|next| next.after == last.before) {
+        if next.corner == first.corner {
+            return found == spokes.len();
+        }
+        (found, last) = (found + 1, next);
+    }
+    last = first;
+    while let Some(next) = spokes.iter().find(|next| next.before == last.after) {
+        (found, last) = (found + 1, next);
+    }
+    found == spokes.len()
 }
 
 /// The groups of corners at a vertex that share a normal: a forest in which every corner points towards the first of its group.
@@ -242,6 +291,24 @@ impl Fan {
         self.ends = ends;
     }
 
+    /// Joins all corners.
+    fn join_all(&mut self, count: usize) {
+        self.parents.clear();
+        self.parents.resize(count, 0);
+        self.sums.clear();
+        self.sums.resize(count, [0.0; 3]);
+    }
+
+    /// Makes the sums unit vectors. Those without a direction become zeros.
+    fn normalize_sums(&mut self) {
+        for (place, (sum, parent)) in self.sums.iter_mut().zip(&self.parents).enumerate() {
+            if *parent == place {
+                // The direction of a nearly vanishing sum consists of rounding errors.
+                *sum = normalize(*sum).filter(|_| dot(*sum, *sum) > 1e-18).unwrap_or_default();
+            }
+        }
+    }
+
     fn root(&mut self, mut corner: usize) -> usize {
         while let Some(&parent) = self.parents.get(corner).filter(|&&parent| parent != corner) {
             let above = self.parents.get(parent).copied().unwrap_or(parent);
@@ -276,6 +343,33 @@ mod tests {
             let outward = normalize(sub(cube.positions[vertex as usize], [0.5; 3])).unwrap();
             assert!(near(normal, outward), "{vertex}: {normal:?}");
         }
+    }
+
+    #[test]
+    fn corners_around_a_vertex_are_one_fan_without_a_gap_or_a_third_face() {
+        let spoke = |corner: usize, [before, after]: [u32; 2]| Spoke { corner, face: 0, vertex: 0, before, after };
+        let is_one = |ends: &[[u32; 2]]| {
+            is_one_fan(&ends.iter().enumerate().map(|(corner, ends)| spoke(corner, *ends)).collect::<Vec<_>>())
+        };
+        for closed in [&[[1, 2], [3, 1], [2, 3]][..], &[[1, 1]]] {
+            assert!(is_one(closed), "{closed:?}");
+        }
+        for open in [&[[2, 3], [1, 2], [3, 4]][..], &[[1, 2]]] {
+            assert!(is_one(open), "{open:?}");
+        }
+        for others in [
+            // A gap, two closed fans, an edge with three faces, faces that run in the same direction, a vertex twice.
+            &[[1, 2], [3, 4]][..],
+            &[[1, 2], [2, 1], [3, 4], [4, 3]],
+            &[[1, 2], [2, 3], [2, 4]],
+            &[[1, 2], [3, 2]],
+            &[[0, 1], [1, 2]],
+            &[],
+        ] {
+            assert!(!is_one(others), "{others:?}");
+        }
+        let many: Vec<[u32; 2]> = (1..20).map(|place| [place, place + 1]).collect();
+        assert!(!is_one(&many));
     }
 
     #[test]

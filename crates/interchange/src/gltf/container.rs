@@ -1,9 +1,8 @@
 //! The binary container: a header, a chunk of JSON, a chunk of bytes.
 
 use mapwright_io::FaultKind;
-use mapwright_scene::Excess;
 
-use super::buffer::Bin;
+use super::buffer::{Bin, zeros};
 use crate::{Error, ErrorKind, Position, error::malformed};
 
 const MAGIC: &[u8; 4] = b"glTF";
@@ -38,10 +37,8 @@ pub(super) fn is_glb(bytes: &[u8]) -> bool {
 pub(super) fn pack(json: &[u8], bin: Bin<'_>) -> Result<Vec<u8>, ErrorKind> {
     let too_large = ErrorKind::Limit { what: "bytes in a binary container", limit: u32::MAX.into() };
     let Some(lengths) = lengths(json, &bin) else { return Err(too_large) };
-    let mut out = Vec::new();
-    let needed = lengths.total as u64;
-    out.try_reserve_exact(lengths.total).map_err(|_| ErrorKind::Excess(Excess::Memory { needed }))?;
-    append(&mut out, &lengths, json, bin).map(|()| out).ok_or(too_large)
+    let mut out = zeros(lengths.total)?;
+    write(&mut out, &lengths, json, bin).map(|()| out).ok_or(too_large)
 }
 
 /// Lengths of the parts of a container, with padding.
@@ -60,21 +57,20 @@ fn lengths(json: &[u8], bin: &Bin<'_>) -> Option<Lengths> {
     Some(Lengths { total, json: json_length, bin: bin_length })
 }
 
-fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: Bin<'_>) -> Option<()> {
+/// Writes a container over zero bytes.
+fn write(out: &mut [u8], lengths: &Lengths, json: &[u8], bin: Bin<'_>) -> Option<()> {
     let word = |length: usize| u32::try_from(length).ok().map(u32::to_le_bytes);
-    let &Lengths { total, json: json_length, bin: bin_length } = lengths;
-    out.extend_from_slice(MAGIC);
-    out.extend(VERSION.to_le_bytes());
-    out.extend(word(total)?);
-    out.extend(word(json_length)?);
-    out.extend(JSON.to_le_bytes());
-    out.extend_from_slice(json);
-    out.resize(HEADER + CHUNK_HEADER + json_length, b' ');
+    let (header, out) = out.split_at_mut_checked(HEADER + CHUNK_HEADER)?;
+    let words = [*MAGIC, VERSION.to_le_bytes(), word(lengths.total)?, word(lengths.json)?, JSON.to_le_bytes()];
+    header.copy_from_slice(words.as_flattened());
+    let (text, out) = out.split_at_mut_checked(lengths.json)?;
+    let (text, padding) = text.split_at_mut_checked(json.len())?;
+    text.copy_from_slice(json);
+    padding.fill(b' ');
     if !bin.is_empty() {
-        out.extend(word(bin_length)?);
-        out.extend(BIN.to_le_bytes());
-        bin.append_to(out);
-        out.resize(total, 0);
+        let (header, out) = out.split_at_mut_checked(CHUNK_HEADER)?;
+        header.copy_from_slice([word(lengths.bin)?, BIN.to_le_bytes()].as_flattened());
+        bin.write(out);
     }
     Some(())
 }

@@ -1,7 +1,7 @@
 //! Hard edges, derived from normals.
 
 use mapwright_scene::{
-    CornerColumn, Mesh,
+    Mesh, NO_ROW,
     transform::{dot, sub},
 };
 
@@ -14,12 +14,13 @@ pub(super) fn differ(a: [f64; 3], b: [f64; 3]) -> bool {
     dot(between, between) > DIFFERENT
 }
 
-/// Returns the edges between two faces whose normals differ at one end or both, sorted, the smaller vertex first.
-pub(super) fn split_edges(mesh: &Mesh, normals: &CornerColumn<[f64; 3]>) -> Vec<[u32; 2]> {
-    let normal = |corner: usize| normals.get(corner).unwrap_or_default();
-    if !vertices_split(mesh, normals) {
+/// Returns the edges between two faces whose normals differ at one end or both, sorted, the smaller vertex first. `rows` has the row of
+/// each corner in the column of normals.
+pub(super) fn split_edges(mesh: &Mesh, rows: &[u32], normal_of: impl Fn(u32) -> [f64; 3]) -> Vec<[u32; 2]> {
+    if !vertices_split(mesh, rows, &normal_of) {
         return Vec::new();
     }
+    let normal = |corner: usize| normal_of(rows.get(corner).copied().unwrap_or(NO_ROW));
     let mut edges = Vec::new();
     mesh.for_each_edge(|sides| {
         if let [a, b] = sides
@@ -33,16 +34,15 @@ pub(super) fn split_edges(mesh: &Mesh, normals: &CornerColumn<[f64; 3]>) -> Vec<
 }
 
 /// Returns `true` if any vertex may have different normals. Otherwise no edge is hard. This check is faster than the search of edges.
-fn vertices_split(mesh: &Mesh, normals: &CornerColumn<[f64; 3]>) -> bool {
+fn vertices_split(mesh: &Mesh, rows: &[u32], normal_of: impl Fn(u32) -> [f64; 3]) -> bool {
     // Two normals that are at most half of the distance from the first are at most the distance from each other.
     let is_far = |a: u32, b: u32| {
-        let normal = |row: u32| normals.rows().get(row as usize).copied().unwrap_or_default();
-        let between = sub(normal(a), normal(b));
+        let between = sub(normal_of(a), normal_of(b));
         dot(between, between) > DIFFERENT / 4.0
     };
     // The row of the first corner at each vertex.
     let mut first = vec![None; mesh.positions.len()];
-    mesh.faces.corners().iter().zip(normals.indices()).any(|(&vertex, &row)| {
+    mesh.faces.corners().iter().zip(rows).any(|(&vertex, &row)| {
         let first = first.get_mut(vertex as usize).map_or(row, |first| *first.get_or_insert(row));
         first != row && is_far(first, row)
     })
@@ -67,6 +67,7 @@ mod tests {
             _ => [0.0, 0.0, 1.0],
         };
         assert!(!differ(normal(0), normal(3)) && !differ(normal(0), normal(6)) && differ(normal(3), normal(6)));
-        assert_eq!(split_edges(&mesh, &(0..9).map(normal).collect::<Vec<_>>().into()), [[0, 3]]);
+        let rows: Vec<u32> = (0..9).collect();
+        assert_eq!(split_edges(&mesh, &rows, |row| normal(row as usize)), [[0, 3]]);
     }
 }

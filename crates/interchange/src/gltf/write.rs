@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use mapwright_io::parallel;
 use mapwright_scene::{
-    Arena, ColorSpace, Content, Estimate, Export, FaceFlags, Image, Losses, MeshId, NodeId, Scene, Transform,
+    Arena, ColorSpace, Content, Estimate, Export, FaceFlags, Image, Losses, Mesh, MeshId, NodeId, Scene, Transform,
 };
 
 use super::{
@@ -154,7 +154,7 @@ struct Places {
     below: Vec<super::json::Node>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     fn write(&mut self) -> Result<(), Error> {
         self.root.asset = Asset {
             version: "2.0".into(),
@@ -234,14 +234,22 @@ impl Writer<'_> {
     }
 
     fn meshes(&mut self) -> Result<(), Error> {
-        for ((id, mesh), shown) in self.scene.meshes.iter().zip(self.shown_meshes()) {
-            let path = format!("meshes[{}]", id.index());
-            let place = if shown {
-                self.mesh(mesh, &path)?
+        let scene = self.scene;
+        let preparation = mesh::Preparation { scene, options: self.options, materials: &self.places.materials };
+        let prepare = |((id, mesh), shown): ((MeshId, &'a Mesh), bool)| {
+            let (path, mut losses) = (format!("meshes[{}]", id.index()), Losses::new());
+            let prepared = if shown {
+                preparation.prepare(mesh, &path, &mut losses)
             } else {
-                self.losses.dropped(path, "no node uses the mesh");
-                None
+                losses.dropped(&*path, "no node uses the mesh");
+                Ok(None)
             };
+            (path, mesh, prepared, losses)
+        };
+        let meshes = scene.meshes.iter().zip(self.shown_meshes()).collect();
+        for (path, mesh, prepared, losses) in parallel::map(meshes, prepare) {
+            self.losses.append(losses);
+            let place = prepared?.map(|prepared| self.mesh(mesh, prepared, &path));
             self.places.meshes.push(place);
         }
         for ((id, terrain), shown) in self.scene.terrains.iter().zip(self.shown_terrains()) {
@@ -260,7 +268,7 @@ impl Writer<'_> {
     }
 
     /// Adds a block to the buffer as a new view.
-    fn view(&mut self, stride: Option<u64>, target: Option<u32>, block: Block<'static>) -> u32 {
+    fn view(&mut self, stride: Option<u64>, target: Option<u32>, block: Block<'a>) -> u32 {
         let bytes = self.bin.push(block);
         let view = BufferView {
             buffer: 0,

@@ -1,6 +1,5 @@
 //! The bodies of a scene, and marks for objects without a body.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
@@ -329,9 +328,12 @@ fn smooth_normals(mesh: &Mesh) -> Option<CornerColumn<[f32; 3]>> {
     if mesh.normals.is_none() && is_flat || mesh.faces.corner_count() > MAX_SMOOTH_CORNERS {
         return None;
     }
-    let normals = mesh.normals.as_ref().map_or_else(|| Cow::Owned(mesh.corner_normals()), Cow::Borrowed);
     #[allow(clippy::cast_possible_truncation)]
-    Some(normals.map(|normal| normal.map(|part| part as f32)))
+    let single = |normal: [f64; 3]| normal.map(|part| part as f32);
+    Some(match &mesh.normals {
+        Some(normals) => normals.map(single),
+        None => mesh.corner_normals_with(single),
+    })
 }
 
 /// Computes the tints of a terrain from some tens of thousands of its heights.

@@ -1,5 +1,7 @@
 //! Rasterization of faces with a depth buffer.
 
+use std::ops::Range;
+
 use mapwright_scene::transform::{add, cross, dot, normalize, sub};
 
 use super::edges::{Edges, middle, sample};
@@ -13,10 +15,25 @@ use crate::colors::{CLEAR, Color, lit};
 pub(crate) struct Canvas {
     width: usize,
     height: usize,
-    /// Distance of each sample from the eye; infinite without a face.
-    depths: Vec<f32>,
-    /// Colours with the opacity of the face. A visible sample of a translucent face is drawn opaque.
-    colors: Vec<Color>,
+    samples: Vec<Sample>,
+}
+
+/// A sample. Its numbers are together, because neighbouring faces are rarely neighbours in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sample {
+    /// Distance from the eye; infinite without a face.
+    pub(crate) depth: f32,
+    /// Colour with the opacity of the face. A visible sample of a translucent face is drawn opaque.
+    pub(crate) color: Color,
+}
+
+/// Consecutive rows of a canvas, into which one thread draws.
+#[derive(Debug)]
+pub(crate) struct Strip<'a> {
+    width: usize,
+    /// The rows of the canvas.
+    pub(crate) rows: Range<usize>,
+    samples: &'a mut [Sample],
     /// Buffer for the edges of a face.
     edges: Edges,
 }
@@ -31,23 +48,35 @@ const SCREEN_DOOR: [[u8; 2]; 2] = [[32, 160], [224, 96]];
 
 impl Canvas {
     /// Memory of a sample in bytes.
-    pub(crate) const SAMPLE: usize = size_of::<f32>() + size_of::<Color>();
+    pub(crate) const SAMPLE: usize = size_of::<Sample>();
 
     /// Clears the canvas and sets its size.
     pub(crate) fn clear(&mut self, width: usize, height: usize) {
         (self.width, self.height) = (width, height);
-        self.depths.clear();
-        self.depths.resize(width * height, f32::INFINITY);
-        self.colors.clear();
-        self.colors.resize(width * height, CLEAR);
+        self.samples.clear();
+        self.samples.resize(width * height, Sample { depth: f32::INFINITY, color: CLEAR });
     }
 
-    /// Returns the depths and colours of a row. They are empty after the last row.
-    pub(crate) fn row(&self, y: usize) -> (&[f32], &[Color]) {
+    /// Returns a row. It is empty after the last row.
+    pub(crate) fn row(&self, y: usize) -> &[Sample] {
         let range = y.saturating_mul(self.width)..y.saturating_add(1).saturating_mul(self.width);
-        (self.depths.get(range.clone()).unwrap_or_default(), self.colors.get(range).unwrap_or_default())
+        self.samples.get(range).unwrap_or_default()
     }
 
+    /// Splits the rows into at most `count` strips.
+    pub(crate) fn strips(&mut self, count: usize) -> Vec<Strip<'_>> {
+        let (width, height) = (self.width, self.height);
+        let rows = height.div_ceil(count.max(1)).max(1);
+        let parts = self.samples.chunks_mut((rows * width).max(1)).enumerate();
+        let strip = |(place, samples)| {
+            let rows = place * rows..height.min((place + 1) * rows);
+            Strip { width, rows, samples, edges: Edges::default() }
+        };
+        parts.map(strip).collect()
+    }
+}
+
+impl Strip<'_> {
     /// Draws both sides of a face. Corners are right, down and away, in samples. There is a look for each corner, or none.
     pub(crate) fn draw_face(&mut self, corners: &[[f64; 3]], surface: &Surface<'_>, looks: &[CornerLook]) {
         match *corners {
@@ -77,35 +106,41 @@ impl Canvas {
             (both(f64::min, low), both(f64::max, high))
         });
         // A face covers a sample if it covers its centre.
-        let (top, bottom) = (sample(low[1], self.height), sample(high[1], self.height));
+        let (top, bottom) = (sample(low[1], self.rows.end).max(self.rows.start), sample(high[1], self.rows.end));
         if top >= bottom || sample(low[0], self.width) >= sample(high[0], self.width) {
             return;
         }
-        let Some(plane) = Plane::new(corners, [low[2], high[2]]) else { return };
-        let [red, green, blue, opacity] = surface.color;
-        let color = lit([red, green, blue], light(plane.normal));
-        let flat = [color[0], color[1], color[2], opacity];
-        let painter = (looks.len() == corners.len()).then(|| Painter::new(corners, surface, looks, plane.normal));
+        // Most faces of a large mesh cover no sample.
+        let mut look = None;
         self.edges.begin(corners, bottom);
         for y in top..bottom {
             for &[from, to] in self.edges.spans(y, self.width) {
                 if from >= to {
                     continue;
                 }
-                let start = y * self.width;
-                let depths = self.depths.get_mut(start + from..start + to).unwrap_or_default();
-                let colors = self.colors.get_mut(start + from..start + to).unwrap_or_default();
+                if look.is_none() {
+                    look = Plane::new(corners, [low[2], high[2]]).map(|plane| {
+                        let [red, green, blue, opacity] = surface.color;
+                        let color = lit([red, green, blue], light(plane.normal));
+                        let painter =
+                            (looks.len() == corners.len()).then(|| Painter::new(corners, surface, looks, plane.normal));
+                        (plane, [color[0], color[1], color[2], opacity], painter)
+                    });
+                }
+                let Some((plane, flat, painter)) = &look else { return };
+                let start = (y - self.rows.start) * self.width;
+                let samples = self.samples.get_mut(start + from..start + to).unwrap_or_default();
                 let seen = SCREEN_DOOR.get(y % 2).copied().unwrap_or_default();
                 let row = painter.as_ref().map(|painter| painter.row(middle(from), middle(y)));
-                for ((x, depth), below) in (from..).zip(depths).zip(colors) {
+                for (x, sample) in (from..).zip(samples) {
                     let away = plane.depth(middle(x), middle(y));
-                    if away < *depth {
+                    if away < sample.depth {
                         let color = match &row {
                             Some(row) => row.color(middle(x)),
-                            None => flat,
+                            None => *flat,
                         };
                         if seen.get(x % 2).is_some_and(|&seen| seen < color[3]) {
-                            (*depth, *below) = (away, color);
+                            *sample = Sample { depth: away, color };
                         }
                     }
                 }
@@ -263,9 +298,16 @@ mod tests {
     const RED: Color = [255, 0, 0, 255];
     const BLUE: Color = [0, 0, 255, 255];
 
+    /// Draws a face into strips of three rows or fewer.
+    fn draw_face(canvas: &mut Canvas, corners: &[[f64; 3]], surface: &Surface<'_>, looks: &[CornerLook]) {
+        let strips = canvas.strips(3);
+        assert_eq!(strips.iter().map(|strip| strip.rows.clone()).collect::<Vec<_>>(), [0..3, 3..6, 6..8]);
+        strips.into_iter().for_each(|mut strip| strip.draw_face(corners, surface, looks));
+    }
+
     /// Draws a face of one colour.
     fn draw(canvas: &mut Canvas, corners: &[[f64; 3]], color: Color) {
-        canvas.draw_face(corners, &Surface { color, texture: None }, &[]);
+        draw_face(canvas, corners, &Surface { color, texture: None }, &[]);
     }
 
     fn canvas() -> Canvas {
@@ -276,12 +318,12 @@ mod tests {
 
     /// Each row as text: a letter for red or blue, a dot for empty samples.
     fn shown(canvas: &Canvas) -> Vec<String> {
-        let letter = |(depth, color): (&f32, &Color)| match color {
-            _ if depth.is_infinite() => '.',
+        let letter = |sample: &Sample| match sample.color {
+            _ if sample.depth.is_infinite() => '.',
             [0, ..] => 'b',
             _ => 'r',
         };
-        (0..8).map(|y| canvas.row(y)).map(|(depths, colors)| depths.iter().zip(colors).map(letter).collect()).collect()
+        (0..8).map(|y| canvas.row(y).iter().map(letter).collect()).collect()
     }
 
     fn square([left, top]: [f64; 2], size: f64, depth: f64) -> Vec<[f64; 3]> {
@@ -391,15 +433,16 @@ mod tests {
         let surface = Surface { color: [255; 4], texture: None };
         let look = |tint: f64, normal| CornerLook { uv: [0.0; 2], tint: [tint; 3], normal: Some(normal) };
         let towards_eye = [0.0, 0.0, -1.0];
-        canvas.draw_face(&square, &surface, &[0.0, 1.0, 1.0, 0.0].map(|tint| look(tint, towards_eye)));
-        let row: Vec<u8> = canvas.row(3).1.iter().map(|color| color[0]).collect();
+        draw_face(&mut canvas, &square, &surface, &[0.0, 1.0, 1.0, 0.0].map(|tint| look(tint, towards_eye)));
+        let row: Vec<u8> = canvas.row(3).iter().map(|sample| sample.color[0]).collect();
         assert!(row.windows(2).all(|pair| pair[0] < pair[1]), "{row:?}");
         // A normal away from the eye belongs to the other side of the face.
         canvas.clear(8, 8);
-        canvas.draw_face(&square, &surface, &[1.0; 4].map(|tint| look(tint, [0.0, 0.0, 3.0])));
-        let behind = canvas.row(3).1.to_vec();
+        draw_face(&mut canvas, &square, &surface, &[1.0; 4].map(|tint| look(tint, [0.0, 0.0, 3.0])));
+        let colors = |canvas: &Canvas| canvas.row(3).iter().map(|sample| sample.color).collect::<Vec<_>>();
+        let behind = colors(&canvas);
         canvas.clear(8, 8);
         draw(&mut canvas, &square, [255; 4]);
-        assert_eq!(behind, canvas.row(3).1);
+        assert_eq!(behind, colors(&canvas));
     }
 }

@@ -96,21 +96,14 @@ fn faces(mesh: &Mesh, path: &str, report: &mut Report) {
     let path = format!("{path}.faces");
     let short = |face: &[u32]| face.len() < 2;
     report.column(Severity::Error, &path, "fewer than two corners", mesh.faces.iter(), short);
-    let missing = |face: &[u32]| face.iter().any(|&vertex| vertex as usize >= mesh.positions.len());
-    report.column(Severity::Error, &path, "missing vertices", mesh.faces.iter(), missing);
-    // The last face of each vertex: a face finds its own mark if a vertex repeats.
-    let mut last = vec![usize::MAX; mesh.positions.len()];
-    let repeats = |(index, face): (usize, &[u32])| {
-        face.iter().any(|&vertex| match last.get_mut(vertex as usize) {
-            Some(mark) if *mark == index => true,
-            Some(mark) => {
-                *mark = index;
-                false
-            }
-            None => false,
-        })
-    };
-    report.column(Severity::Warning, &path, "faces with a duplicate vertex", mesh.faces.iter().enumerate(), repeats);
+    let is_missing = |vertex: &u32| *vertex as usize >= mesh.positions.len();
+    // One pass over all corners is much faster than one over each face.
+    if mesh.faces.corners().iter().max().is_some_and(is_missing) {
+        let missing = |face: &[u32]| face.iter().any(is_missing);
+        report.column(Severity::Error, &path, "missing vertices", mesh.faces.iter(), missing);
+    }
+    let repeats = |face: usize| mesh.faces.has_repeat(face);
+    report.column(Severity::Warning, &path, "faces with a duplicate vertex", 0..mesh.faces.len(), repeats);
 }
 
 pub(super) fn brush(scene: &Scene, brush: &Brush, path: &str, report: &mut Report) {

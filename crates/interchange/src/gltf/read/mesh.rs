@@ -170,9 +170,10 @@ impl<'a> Reader<'a> {
         out.positions = vertices.into_positions(&mut corners);
         let sizes = runs.iter().flat_map(|run| run.sizes).map(|&size| size as usize);
         out.faces = Faces::from_corners(corners, sizes).unwrap_or_default();
-        let repeated = out.faces.iter().filter(|face| has_repeats(face)).count();
+        let repeats = || (0..out.faces.len()).map(|face| out.faces.has_repeat(face));
+        let repeated = repeats().filter(|&repeats| repeats).count();
         if repeated > 0 {
-            let repeats: Vec<bool> = out.faces.iter().map(has_repeats).collect();
+            let repeats: Vec<bool> = repeats().collect();
             let kept = out.faces.iter().zip(&repeats).filter(|(_, repeats)| !**repeats);
             out.faces = kept.map(|(face, _)| face).collect();
             runs = without(&runs, &repeats);
@@ -212,18 +213,6 @@ fn rows_as_vertices(parts: &[Part<'_>], runs: &[Run<'_, '_>]) -> Option<(Vertice
         if positions.is_empty() { positions = rows } else { positions.extend(rows) }
     }
     Some((Vertices { positions, numbers: Vec::new() }, corners))
-}
-
-/// Returns `true` if a face has a vertex twice.
-fn has_repeats(face: &[u32]) -> bool {
-    /// Faces with more corners are sorted instead of comparing all pairs.
-    const FEW: usize = 8;
-    if face.len() <= FEW {
-        return face.iter().enumerate().any(|(place, vertex)| face.iter().take(place).any(|other| other == vertex));
-    }
-    let mut sorted = face.to_vec();
-    sorted.sort_unstable();
-    sorted.windows(2).any(|pair| pair.first() == pair.last())
 }
 
 /// Returns runs without the marked faces.
@@ -545,7 +534,8 @@ fn shade(
     let (hard, mut soft) =
         note.map_or_else(Default::default, |note| (pairs(&note.hard_edges), pairs(&note.soft_edges)));
     soft.sort_unstable();
-    let mut edges = split_edges(out, &normals);
+    let normal_of = |row: u32| normals.rows().get(row as usize).copied().unwrap_or_default();
+    let mut edges = split_edges(out, normals.indices(), normal_of);
     edges.extend(hard);
     edges.sort_unstable();
     edges.dedup();

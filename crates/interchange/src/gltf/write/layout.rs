@@ -1,6 +1,6 @@
 //! The attributes of a vertex, word by word.
 
-use mapwright_scene::{ColorSpace, CornerColumn, Mesh, NO_ROW};
+use mapwright_scene::{ColorSpace, Mesh, NO_ROW};
 
 use super::{material::Written, mesh::Surface, vertices::single};
 
@@ -52,7 +52,7 @@ impl Layout {
         let used = (0..surface.uv_sets.len()).rev().find(|&set| any(uvs(set), true)).map_or(0, |set| set + 1);
         let uv_sets = used.max(needed);
         let colors: Vec<usize> = (0..surface.color_sets.len()).filter(|&set| any(of_colors(set), true)).collect();
-        let has_numbers = surface.numbers.is_some();
+        let has_numbers = surface.has_numbers;
         Self {
             words: FIRST_UV + 2 * uv_sets + 4 * colors.len() + usize::from(has_numbers),
             made_up: (0..uv_sets).any(|set| has_gaps(&surface.uv_sets, set, uvs(set)))
@@ -71,56 +71,64 @@ impl Layout {
         (set < self.uv_sets).then_some(FIRST_UV + 2 * set)
     }
 
+    /// Returns `true` if all corners of each vertex have the same words.
+    pub(super) fn follows_vertices(&self, surface: &Surface<'_>) -> bool {
+        let mesh = &*surface.mesh;
+        surface.normals_follow_vertices
+            && mesh.uv_sets.iter().take(self.uv_sets).all(|set| follows_vertices(set.corners.indices(), mesh))
+            && self
+                .colors
+                .iter()
+                .all(|&set| mesh.color_sets.get(set).is_none_or(|set| follows_vertices(set.corners.indices(), mesh)))
+    }
+
     /// Returns `true` if two corners at a vertex have the same words.
-    pub(super) fn is_same(&self, surface: &Surface<'_>, corner: usize, other: usize) -> bool {
+    pub(super) fn is_same(&self, surface: &Surface<'_>, corner: u32, other: u32) -> bool {
         /// Corners with the same row have the same words, and others may have them as well.
-        fn has_same_row<T>(column: &CornerColumn<T>, corner: usize, other: usize) -> bool {
-            let indices = column.indices();
+        fn has_same_row(indices: &[u32], corner: usize, other: usize) -> bool {
             indices.get(corner) == indices.get(other)
         }
+        let (corner, other) = (corner as usize, other as usize);
         let mesh = &*surface.mesh;
         let same_uv = |set: usize| {
-            mesh.uv_sets.get(set).is_none_or(|column| has_same_row(&column.corners, corner, other))
-                || uv_words(mesh, set, corner) == uv_words(mesh, set, other)
+            mesh.uv_sets.get(set).is_none_or(|column| has_same_row(column.corners.indices(), corner, other))
+                || uv(mesh, set, corner).map(f32::to_bits) == uv(mesh, set, other).map(f32::to_bits)
         };
         let same_color = |&set: &usize| {
-            mesh.color_sets.get(set).is_none_or(|column| has_same_row(&column.corners, corner, other))
-                || self.color_words(mesh, set, corner) == self.color_words(mesh, set, other)
+            mesh.color_sets.get(set).is_none_or(|column| has_same_row(column.corners.indices(), corner, other))
+                || self.color(mesh, set, corner).map(f32::to_bits) == self.color(mesh, set, other).map(f32::to_bits)
         };
-        (has_same_row(&surface.normals, corner, other) || normal_words(surface, corner) == normal_words(surface, other))
+        let normal = |corner: usize| surface.normal(corner).map(f32::to_bits);
+        (has_same_row(surface.normal_rows(), corner, other) || normal(corner) == normal(other))
             && (0..self.uv_sets).all(same_uv)
             && self.colors.iter().all(same_color)
     }
 
-    /// Writes the words of a corner.
-    pub(super) fn fill(&self, row: &mut [u32], surface: &Surface<'_>, corner: usize) {
+    /// Writes the rows of corners, one column after another.
+    pub(super) fn write(&self, out: &mut [u8], surface: &Surface<'_>, corners: &[u32]) {
         let mesh = &*surface.mesh;
-        let vertex = mesh.faces.corners().get(corner).map_or(0, |&vertex| vertex as usize);
-        let mut words = row.iter_mut();
-        let mut put = |word: u32| {
-            if let Some(place) = words.next() {
-                *place = word;
-            }
-        };
-        let position = mesh.positions.get(vertex).copied().unwrap_or_default();
-        position.into_iter().for_each(|number| put(single(number).to_bits()));
-        normal_words(surface, corner).into_iter().for_each(&mut put);
+        let vertex_of = |corner: u32| mesh.faces.corners().get(corner as usize).copied().unwrap_or(u32::MAX);
+        let mut column = Columns { out: out.as_chunks_mut().0, width: self.words, corners };
+        column
+            .write(0, |corner| mesh.positions.get(vertex_of(corner) as usize).copied().unwrap_or_default().map(single));
+        column.write(NORMAL, |corner| surface.normal(corner as usize));
         for set in 0..self.uv_sets {
-            uv_words(mesh, set, corner).into_iter().for_each(&mut put);
+            column.write(FIRST_UV + 2 * set, |corner| uv(mesh, set, corner as usize));
         }
-        for &set in &self.colors {
-            self.color_words(mesh, set, corner).into_iter().for_each(&mut put);
+        for (place, &set) in self.colors.iter().enumerate() {
+            let first = FIRST_UV + 2 * self.uv_sets + 4 * place;
+            column.write(first, |corner| self.color(mesh, set, corner as usize));
         }
-        if let Some(&number) = surface.numbers.as_ref().and_then(|numbers| numbers.get(vertex)) {
-            put(single(number.into()).to_bits());
+        if self.has_numbers {
+            column.write(self.words - 1, |corner| [single(surface.number(vertex_of(corner)).into())]);
         }
     }
 
-    fn color_words(&self, mesh: &Mesh, set: usize, corner: usize) -> [u32; 4] {
+    fn color(&self, mesh: &Mesh, set: usize, corner: usize) -> [f32; 4] {
         let color = mesh.color_sets.get(set).and_then(|set| set.corners.get(corner));
         let [r, g, b, opacity] = color.unwrap_or([1.0; 4]).map(|channel| f64::from(channel.clamp(0.0, 1.0)));
         let [r, g, b] = self.color_space.to_linear([r, g, b]);
-        [r, g, b, opacity].map(|channel| single(channel).to_bits())
+        [r, g, b, opacity].map(single)
     }
 
     /// Returns the name, first word and shape of each attribute.
@@ -145,13 +153,50 @@ impl Layout {
     }
 }
 
-fn normal_words(surface: &Surface<'_>, corner: usize) -> [u32; 3] {
-    surface.normals.get(corner).unwrap_or_default().map(f32::to_bits)
+/// The columns of rows.
+struct Columns<'a> {
+    /// The words of the rows.
+    out: &'a mut [[u8; 4]],
+    /// Number of words in a row.
+    width: usize,
+    /// The corner of each row.
+    corners: &'a [u32],
 }
 
-fn uv_words(mesh: &Mesh, set: usize, corner: usize) -> [u32; 2] {
+impl Columns<'_> {
+    /// Writes a column whose first word in each row is given.
+    fn write<const N: usize>(&mut self, first: usize, numbers_of: impl Fn(u32) -> [f32; N]) {
+        for (row, &corner) in self.out.chunks_exact_mut(self.width).zip(self.corners) {
+            if let Some(words) = row.get_mut(first..).and_then(<[_]>::first_chunk_mut) {
+                *words = numbers_of(corner).map(f32::to_le_bytes);
+            }
+        }
+    }
+}
+
+/// Returns `true` if all corners of each vertex have the same row of a column.
+pub(super) fn follows_vertices(rows: &[u32], mesh: &Mesh) -> bool {
+    /// A row that no column reaches.
+    const UNKNOWN: u32 = NO_ROW - 1;
+    let corners = mesh.faces.corners();
+    // Files often have the same index for all attributes.
+    if rows == corners {
+        return true;
+    }
+    let mut row_of = vec![UNKNOWN; mesh.positions.len()];
+    corners.iter().zip(rows).all(|(&vertex, &row)| match row_of.get_mut(vertex as usize) {
+        Some(known) if *known == UNKNOWN => {
+            *known = row;
+            row != UNKNOWN
+        }
+        Some(known) => *known == row,
+        None => false,
+    })
+}
+
+fn uv(mesh: &Mesh, set: usize, corner: usize) -> [f32; 2] {
     let uv = mesh.uv_sets.get(set).and_then(|set| set.top_left(corner));
-    uv.unwrap_or_default().map(|number| finite(single(number)).to_bits())
+    uv.unwrap_or_default().map(|number| finite(single(number)))
 }
 
 /// Returns the number, or the nearest number that fits into 32 bits.

@@ -10,15 +10,7 @@ use crate::triangles::Triangulator;
 /// Returns the mesh without duplicate vertices in a face. Repeats in a row become one corner, and other faces with repeats are
 /// split into triangles. Faces with fewer than three corners are removed.
 pub(super) fn simple_faces<'m>(mesh: &'m Mesh, path: &str, losses: &mut Losses) -> Cow<'m, Mesh> {
-    // The last face of each vertex.
-    let mut last = vec![usize::MAX; mesh.positions.len()];
-    let mut repeats = |face: usize, vertices: &[u32]| {
-        vertices.iter().any(|&vertex| match last.get_mut(vertex as usize) {
-            Some(mark) => std::mem::replace(mark, face) == face,
-            None => true,
-        })
-    };
-    let repeating: Vec<bool> = mesh.faces.iter().enumerate().map(|(face, vertices)| repeats(face, vertices)).collect();
+    let repeating: Vec<bool> = (0..mesh.faces.len()).map(|face| mesh.faces.has_repeat(face)).collect();
     let count = repeating.iter().filter(|&&repeating| repeating).count();
     if count == 0 {
         return Cow::Borrowed(mesh);
