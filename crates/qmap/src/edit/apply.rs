@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use mapwright_io::{Losses, format_count};
-use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, QueryError, Text};
+use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, Objects, QueryError, Text, Words};
 
 use super::objects::{ENTITY, EntityObject, PrimitiveObject};
 use super::{Edit, escape_text};
-use crate::{Document, EditorRole, EditorTree, Entity, Face, Primitive, WriteError};
+use crate::geometry::snap_planes;
+use crate::{Document, EditorRole, EditorTree, Entity, Face, Plane, Primitive, WriteError};
 
 /// An object: an entity, or a primitive with its entity and its number in it.
 #[derive(Clone, Copy)]
@@ -220,5 +221,63 @@ impl EditObjects for Document {
         let edited = edit.apply();
         self.replace_by(edited)?;
         Ok(Edited::new(count, format!("texture of {} renamed", format_count(count, "face"))))
+    }
+
+    fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {
+        if edit.to_strs().first() != Some(&"snap") {
+            return Err(edit.unknown(&["snap QUERY: STEP"]));
+        }
+        let (query, words) = edit.query_and_words()?;
+        let step = match words.to_strs()[..] {
+            [step] => step.parse().ok().filter(|step: &f64| *step > 0.0 && step.is_finite()),
+            _ => None,
+        };
+        let step =
+            step.ok_or_else(|| QueryError::refused("expected the step of the grid after `:`, such as 1 or 0.125"))?;
+        let objects = self.select(&query)?;
+        query.check_match_count(objects.len())?;
+        self.snap(&objects, step)
+    }
+}
+
+impl Document {
+    /// Snaps the brushes among objects, and those of entities among them.
+    fn snap(&mut self, objects: &[usize], step: f64) -> Result<Edited, QueryError> {
+        let (mut edit, mut losses) = (Edit::new(self), Losses::new());
+        let (mut brushes, mut changed, mut next) = (0_usize, 0_usize, 0_usize);
+        let snapped = self.objects_at(objects).flat_map(|object| match object {
+            Object::Entity(entity) => entity.primitives().enumerate().map(|primitive| (entity, primitive)).collect(),
+            Object::Primitive(entity, primitive) => vec![(entity, primitive)],
+        });
+        for (entity, (index, primitive)) in snapped {
+            // A brush of an entity that matches may match, too.
+            if !primitive.kind().is_brush() || primitive.index() < next {
+                continue;
+            }
+            next = primitive.index().saturating_add(1);
+            brushes = brushes.saturating_add(1);
+            let planes: Vec<Plane> = primitive.faces().map(Face::plane).collect();
+            let has_points = planes.iter().all(|plane| matches!(plane, Plane::Points(_)));
+            match snap_planes(&planes, step).filter(|_| has_points) {
+                Some(points) => {
+                    let is_changed = points.iter().zip(&planes).any(|(new, old)| Plane::Points(*new) != *old);
+                    changed = changed.saturating_add(usize::from(is_changed));
+                    for (face, points) in primitive.faces().zip(points) {
+                        edit.set_points(face, points).map_err(QueryError::refused)?;
+                    }
+                }
+                None => {
+                    let path = format!("entities[{}].primitives[{index}]", entity.index());
+                    losses.approximated(
+                        path,
+                        format!("a brush whose corners are not near a grid of {step}: it is unchanged"),
+                    );
+                }
+            }
+        }
+        let edited = edit.apply();
+        self.replace_by(edited)?;
+        let text = format!("{changed} of {} snapped", format_count(brushes, "brush"));
+        Ok(Edited { matched: Some(objects.len()), losses, ..Edited::new(changed, text) })
     }
 }
