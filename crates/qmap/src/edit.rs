@@ -24,7 +24,7 @@
 //! Entities have `kind` (`world`, `layer`, `group`, `solid` with brushes or `point` without; all are also `entity`), `number`, `class`,
 //! `name`, `target`, `model`, `origin`, `x`, `y`, `z`, `layer`, `group`, `brushes`, `patches`, and all of their keys.
 //! Primitives have `kind` (`brush`, `patch` or `other`), `entity` (the number of their entity), `index` in it, `class` of the entity,
-//! `texture` and `faces`.
+//! `texture`, `contents`, `flags`, `value` and `faces`. A new value is that of all faces.
 //!
 //! # Edits
 //!
@@ -46,6 +46,7 @@ use mapwright_io::splice::{Splices, indentation, line_end, removal};
 
 use crate::bytes::{has_line_end, is_space, slice};
 use crate::document::number::{format_number, parse_number, word_ranges};
+use crate::read::lexer::Lexer;
 use crate::{
     Document, Entity, Face, Mapping, Pair, Patch, Primitive, PrimitiveKind, ReadError, ReadOptions, WriteError,
     WriteErrorKind,
@@ -116,7 +117,7 @@ impl<'a> Edit<'a> {
         let start = neighbour.clone().map_or(entity.range().start, |range| range.start);
         let after = neighbour.map_or(entity.range().start.saturating_add(1), |range| range.end);
         match indentation(source, start) {
-            // A new line, after a comment behind the neighbour.
+            // A new line, after a comment after the neighbour.
             Some(indent) => {
                 let at = self.end_of_line(after);
                 self.splices.insert(at, [line_end(source, after), indent, &pair].concat());
@@ -224,13 +225,24 @@ impl<'a> Edit<'a> {
     }
 
     /// Changes the words after the mapping, such as contents, flags and value of Quake 2.
-    pub fn set_extra(&mut self, face: Face<'a>, words: &[&str]) {
+    ///
+    /// # Errors
+    /// If a text is not one word or number.
+    pub fn set_extra(&mut self, face: Face<'a>, words: &[&str]) -> Result<(), WriteError> {
+        let is_word = |word: &str| {
+            let lexeme = Lexer::at(word.as_bytes(), 0).next_with_comments();
+            lexeme.is_ok_and(|lexeme| lexeme.is_bare() && lexeme.range() == (0..word.len()))
+        };
+        if let Some(bad) = words.iter().find(|word| !is_word(word)) {
+            return Err(WriteError::new(WriteErrorKind::Word((*bad).to_owned()), face.position()));
+        }
         let extra = face.layout().extra;
         if !face.extra().eq(words.iter().map(|word| word.as_bytes())) {
             let text = words.join(" ");
             let text = if extra.is_empty() && !words.is_empty() { format!(" {text}") } else { text };
             self.splices.replace(extra, text);
         }
+        Ok(())
     }
 
     /// Adds an entity with keys at the end of the map. It has a comment with its number if the last entity has one.

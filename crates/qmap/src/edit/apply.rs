@@ -28,13 +28,16 @@ impl Object<'_> {
 }
 
 impl Document {
-    /// Returns the objects with the given numbers, in their order.
-    fn objects_at<'a>(&'a self, numbers: &'a [usize]) -> impl Iterator<Item = Object<'a>> {
+    /// Returns the objects with the given numbers, in the order of the text.
+    fn objects_at<'a>(&'a self, numbers: &[usize]) -> impl Iterator<Item = Object<'a>> + use<'a> {
         let all = self.entities().flat_map(|entity| {
             let primitives = entity.primitives().enumerate().map(move |primitive| Object::Primitive(entity, primitive));
             std::iter::once(Object::Entity(entity)).chain(primitives)
         });
-        let mut numbers = numbers.iter().copied().peekable();
+        let mut numbers = numbers.to_vec();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut numbers = numbers.into_iter().peekable();
         all.enumerate().filter_map(move |(number, object)| numbers.next_if_eq(&number).map(|_| object))
     }
 
@@ -82,6 +85,7 @@ impl<'a, 'b> Assigning<'a, 'b> {
                 if let Some(texture) = &object.texture {
                     set_textures(&mut self.edit, object.primitive, texture).map_err(QueryError::refused)?;
                 }
+                set_extra(&mut self.edit, object.primitive, &object.extra).map_err(QueryError::refused)?;
                 is_changed
             }
         };
@@ -99,6 +103,24 @@ fn set_textures<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, texture: &[u8
         edit.set_texture(face, texture)?;
     }
     primitive.patch().map_or(Ok(()), |patch| edit.set_patch_texture(&patch, texture))
+}
+
+/// Changes contents, flags and value of all faces. Faces without these numbers get all three.
+fn set_extra<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, new: &[Option<String>; 3]) -> Result<(), WriteError> {
+    if new.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    for face in primitive.faces() {
+        let mut words: Vec<Cow<'_, str>> = face.extra().map(crate::decode).collect();
+        words.resize(words.len().max(new.len()), "0".into());
+        for (word, new) in words.iter_mut().zip(new) {
+            if let Some(new) = new {
+                *word = new.into();
+            }
+        }
+        edit.set_extra(face, &words.iter().map(|word| &**word).collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 impl EditObjects for Document {
