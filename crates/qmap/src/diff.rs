@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
 use mapwright_io::diff::{ItemChange, ItemsDiff, Pairs, write_fields, write_lines};
 use mapwright_io::escape_bytes;
@@ -67,9 +67,10 @@ pub struct PrimitiveRef {
 impl Diff {
     /// Compares two maps.
     pub fn between(old: &Document, new: &Document) -> Self {
-        let maps = [old, new].map(Contents::new);
+        let states = [RandomState::new(), RandomState::new()];
+        let maps = [old, new].map(|map| Contents::new(map, &states));
         let [olds, news] = &maps;
-        let entities = match_entities(olds, news);
+        let entities = match_entities(olds, news, &states);
         let primitives = match_primitives(olds, news, &entities);
         Self {
             header: compare_headers(old, new),
@@ -88,7 +89,11 @@ impl Diff {
                 |index| Some(PrimitiveRef::new(news.primitives.get(index)?)),
                 |one, other| {
                     let (one, other) = (olds.primitives.get(one)?, news.primitives.get(other)?);
-                    let fields = compare_primitives(one, other, entities_match(&entities, one, other));
+                    let is_same_entity = entities.partner_of_old(one.entity) == Some(other.entity);
+                    if one.content == other.content && is_same_entity {
+                        return None;
+                    }
+                    let fields = compare_primitives(one, other, is_same_entity);
                     let (old, new) = (PrimitiveRef::new(one), PrimitiveRef::new(other));
                     (!fields.is_empty()).then_some(ItemChange { old, new, fields })
                 },
@@ -113,13 +118,23 @@ struct Item<'a> {
     primitive: Primitive<'a>,
     entity: usize,
     index: usize,
+    /// Fingerprint of everything that is compared.
+    content: [u64; 2],
+    /// Fingerprint of the planes and control points.
+    shape: [u64; 2],
 }
 
 impl<'a> Contents<'a> {
-    fn new(map: &'a Document) -> Self {
+    fn new(map: &'a Document, states: &[RandomState; 2]) -> Self {
         let items = |entity: Entity<'a>| {
             let primitives = entity.primitives().enumerate();
-            primitives.map(move |(index, primitive)| Item { primitive, entity: entity.index(), index })
+            primitives.map(move |(index, primitive)| {
+                let mut hasher = Fingerprint::new(states);
+                hash_shape(primitive, &mut hasher);
+                let shape = hasher.print();
+                hash_surface(primitive, &mut hasher);
+                Item { primitive, entity: entity.index(), index, content: hasher.print(), shape }
+            })
         };
         Self { entities: map.entities().collect(), primitives: map.entities().flat_map(items).collect() }
     }
@@ -142,13 +157,14 @@ fn text_or_none(value: Option<&[u8]>) -> String {
     value.map_or_else(|| "none".to_owned(), escape_bytes)
 }
 
-fn match_entities(old: &Contents<'_>, new: &Contents<'_>) -> Pairs {
+fn match_entities(old: &Contents<'_>, new: &Contents<'_>, states: &[RandomState; 2]) -> Pairs {
     let mut pairs = Pairs::new(old.entities.len(), new.entities.len());
-    let hashers = [RandomState::new(), RandomState::new()];
     let content = |entity: Entity<'_>| {
         let mut keys: Vec<(&[u8], &[u8])> = entity.pairs().map(key_value).collect();
         keys.sort_unstable();
-        Some(fingerprint(&hashers, |mut hasher| keys.hash(&mut hasher)))
+        let mut hasher = Fingerprint::new(states);
+        keys.hash(&mut hasher);
+        Some(hasher.print())
     };
     let class = |entity: Entity<'_>| entity.class().map(<[u8]>::to_vec);
     // Layers and groups by their id, others by their name.
@@ -170,39 +186,50 @@ fn match_entities(old: &Contents<'_>, new: &Contents<'_>) -> Pairs {
 
 fn match_primitives(old: &Contents<'_>, new: &Contents<'_>, entities: &Pairs) -> Pairs {
     let mut pairs = Pairs::new(old.primitives.len(), new.primitives.len());
-    let hashers = [RandomState::new(), RandomState::new()];
-    let prints = |contents: &Contents<'_>, what: fn(Primitive<'_>, &mut dyn Hasher)| -> Vec<[u64; 2]> {
-        let print = |item: &Item<'_>| fingerprint(&hashers, |hasher| what(item.primitive, hasher));
-        contents.primitives.iter().map(print).collect()
-    };
     // The number of the new entity that an old one is now.
     let later = |index: usize| entities.partner_of_old(index);
     let old_entity = |index: usize| old.primitives.get(index).map(|item| later(item.entity));
     let new_entity = |index: usize| new.primitives.get(index).map(|item| Some(item.entity));
-    for what in [hash_content, hash_shape] {
-        let (olds, news) = (prints(old, what), prints(new, what));
+    let prints: [fn(&Item<'_>) -> [u64; 2]; 2] = [|item| item.content, |item| item.shape];
+    for print in prints {
+        let old_print = |index: usize| old.primitives.get(index).map(print);
+        let new_print = |index: usize| new.primitives.get(index).map(print);
         // Primitives that stay in their entity first.
         pairs.match_by_key(
-            |index| Some((old_entity(index)?, *olds.get(index)?)),
-            |index| Some((new_entity(index)?, *news.get(index)?)),
+            |index| Some((old_entity(index)?, old_print(index)?)),
+            |index| Some((new_entity(index)?, new_print(index)?)),
         );
-        pairs.match_by_key(|index| olds.get(index).copied(), |index| news.get(index).copied());
+        pairs.match_by_key(old_print, new_print);
     }
     pairs
 }
 
 /// Hashes a content twice with random keys, so that different contents do not have the same result.
-fn fingerprint(hashers: &[RandomState; 2], hash: impl Fn(&mut dyn Hasher)) -> [u64; 2] {
-    hashers.each_ref().map(|state| {
-        let mut hasher = state.build_hasher();
-        hash(&mut hasher);
-        hasher.finish()
-    })
+struct Fingerprint([DefaultHasher; 2]);
+
+impl Fingerprint {
+    fn new(states: &[RandomState; 2]) -> Self {
+        Self(states.each_ref().map(BuildHasher::build_hasher))
+    }
+
+    fn print(&self) -> [u64; 2] {
+        self.0.each_ref().map(Hasher::finish)
+    }
 }
 
-/// Hashes everything that is compared.
-fn hash_content(primitive: Primitive<'_>, hasher: &mut dyn Hasher) {
-    hash_shape(primitive, hasher);
+impl Hasher for Fingerprint {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.iter_mut().for_each(|hasher| hasher.write(bytes));
+    }
+
+    fn finish(&self) -> u64 {
+        let [first, _] = self.print();
+        first
+    }
+}
+
+/// Hashes keys, textures, mappings and flags.
+fn hash_surface(primitive: Primitive<'_>, hasher: &mut Fingerprint) {
     let mut write = |bytes: &[u8]| {
         hasher.write(bytes);
         hasher.write_u8(0);
@@ -222,7 +249,7 @@ fn hash_content(primitive: Primitive<'_>, hasher: &mut dyn Hasher) {
 }
 
 /// Hashes the form: planes and control points.
-fn hash_shape(primitive: Primitive<'_>, hasher: &mut dyn Hasher) {
+fn hash_shape(primitive: Primitive<'_>, hasher: &mut Fingerprint) {
     hasher.write(primitive.name().unwrap_or_default());
     let mut write = |word: &[u8]| hasher.write_u64((parse_number(word) + 0.0).to_bits());
     for face in primitive.faces() {
@@ -234,11 +261,6 @@ fn hash_shape(primitive: Primitive<'_>, hasher: &mut dyn Hasher) {
         None if !primitive.kind().is_brush() => hasher.write(primitive.text()),
         None => {}
     }
-}
-
-/// Returns `true` if the entities of two primitives are the same.
-fn entities_match(entities: &Pairs, old: &Item<'_>, new: &Item<'_>) -> bool {
-    entities.partner_of_old(old.entity) == Some(new.entity)
 }
 
 fn key_value<'a>(pair: crate::Pair<'a>) -> (&'a [u8], &'a [u8]) {

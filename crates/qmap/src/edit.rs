@@ -24,7 +24,7 @@
 //! Entities have `kind` (`world`, `layer`, `group`, `solid` with brushes or `point` without; all are also `entity`), `number`, `class`,
 //! `name`, `target`, `model`, `origin`, `x`, `y`, `z`, `layer`, `group`, `brushes`, `patches`, and all of their keys.
 //! Primitives have `kind` (`brush`, `patch` or `other`), `entity` (the number of their entity), `index` in it, `class` of the entity,
-//! `texture` and `faces`.
+//! `texture`, `contents`, `flags`, `value` and `faces`. A new value is that of all faces.
 //!
 //! # Edits
 //!
@@ -35,6 +35,7 @@
 //! | `duplicate QUERY: …` | copies them, and sets fields of the copies |
 //! | `add entity class=light, origin="0 0 0"` | adds an entity without brushes; any class is a kind, too: `add light …` |
 //! | `rename texture OLD NEW` | renames textures of faces and patches; `material` is the same |
+//! | `snap QUERY: STEP` | moves the points of brushes to a grid, if each corner moves by at most half a step, see [`snap_planes`](crate::geometry::snap_planes) |
 
 mod apply;
 mod objects;
@@ -45,8 +46,10 @@ use mapwright_io::splice::{Splices, indentation, line_end, removal};
 
 use crate::bytes::{has_line_end, is_space, slice};
 use crate::document::number::{format_number, parse_number, word_ranges};
+use crate::read::lexer::Lexer;
 use crate::{
-    Document, Entity, Face, Mapping, Pair, Patch, Primitive, ReadError, ReadOptions, WriteError, WriteErrorKind,
+    Document, Entity, Face, Mapping, Pair, Patch, Primitive, PrimitiveKind, ReadError, ReadOptions, WriteError,
+    WriteErrorKind,
 };
 
 /// A list of changes of one map. Everything else keeps its bytes. New parts have the layout of the parts before them.
@@ -114,7 +117,7 @@ impl<'a> Edit<'a> {
         let start = neighbour.clone().map_or(entity.range().start, |range| range.start);
         let after = neighbour.map_or(entity.range().start.saturating_add(1), |range| range.end);
         match indentation(source, start) {
-            // A new line, after a comment behind the neighbour.
+            // A new line, after a comment after the neighbour.
             Some(indent) => {
                 let at = self.end_of_line(after);
                 self.splices.insert(at, [line_end(source, after), indent, &pair].concat());
@@ -190,28 +193,56 @@ impl<'a> Edit<'a> {
                 return Err(WriteError::new(kind, face.position()));
             }
         };
+        self.set_numbers(face, face.layout().mapping, &numbers)
+    }
+
+    /// Changes the three points of a face, clockwise as seen from outside. Numbers with the same value keep their formatting.
+    ///
+    /// # Errors
+    /// If the face stores an equation, as in Doom 3, or if a number is not finite.
+    pub fn set_points(&mut self, face: Face<'a>, points: [[f64; 3]; 3]) -> Result<(), WriteError> {
+        if face.kind() == PrimitiveKind::BrushDef3 {
+            let kind = WriteErrorKind::Part("the face stores the equation of its plane, not points");
+            return Err(WriteError::new(kind, face.position()));
+        }
+        // The numbers of a matrix follow, and stay.
+        self.set_numbers(face, face.layout().plane, points.as_flattened())
+    }
+
+    /// Changes the first numbers of a part of a face.
+    fn set_numbers(&mut self, face: Face<'a>, range: Range<usize>, numbers: &[f64]) -> Result<(), WriteError> {
         if let Some(bad) = numbers.iter().find(|number| !number.is_finite()) {
             return Err(WriteError::new(WriteErrorKind::Number(*bad), face.position()));
         }
-        let range = face.layout().mapping;
         let text = slice(self.map.as_bytes(), range.clone());
         for (word, number) in word_ranges(text).zip(numbers) {
-            if parse_number(slice(text, word.clone())) != number {
+            if parse_number(slice(text, word.clone())) != *number {
                 let [start, end] = [word.start, word.end].map(|at| range.start.saturating_add(at));
-                self.splices.replace(start..end, format_number(number));
+                self.splices.replace(start..end, format_number(*number));
             }
         }
         Ok(())
     }
 
     /// Changes the words after the mapping, such as contents, flags and value of Quake 2.
-    pub fn set_extra(&mut self, face: Face<'a>, words: &[&str]) {
+    ///
+    /// # Errors
+    /// If a text is not one word or number.
+    pub fn set_extra(&mut self, face: Face<'a>, words: &[&str]) -> Result<(), WriteError> {
+        let is_word = |word: &str| {
+            let lexeme = Lexer::at(word.as_bytes(), 0).next_with_comments();
+            lexeme.is_ok_and(|lexeme| lexeme.is_bare() && lexeme.range() == (0..word.len()))
+        };
+        if let Some(bad) = words.iter().find(|word| !is_word(word)) {
+            return Err(WriteError::new(WriteErrorKind::Word((*bad).to_owned()), face.position()));
+        }
         let extra = face.layout().extra;
         if !face.extra().eq(words.iter().map(|word| word.as_bytes())) {
             let text = words.join(" ");
             let text = if extra.is_empty() && !words.is_empty() { format!(" {text}") } else { text };
             self.splices.replace(extra, text);
         }
+        Ok(())
     }
 
     /// Adds an entity with keys at the end of the map. It has a comment with its number if the last entity has one.

@@ -77,6 +77,9 @@ pub enum WriteErrorKind {
     /// A text with a quote before a line end or `}`, where the quote would end it.
     #[error("the text \"{0}\" cannot be stored: a quote in it precedes a line end or a brace")]
     Text(String),
+    /// A text that is not one word or number, for the words after the mapping of a face.
+    #[error("{0:?} cannot be stored after a texture: expected one word or number without brackets and quotes")]
+    Word(String),
     /// A part of the map that an edit cannot change like that.
     #[error("{0}")]
     Part(&'static str),
@@ -94,7 +97,7 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
-            Self::Number(_) | Self::Text(_) | Self::Part(_) => Category::Unsupported,
+            Self::Number(_) | Self::Text(_) | Self::Word(_) | Self::Part(_) => Category::Unsupported,
             Self::Overlap => Category::Malformed,
             Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,

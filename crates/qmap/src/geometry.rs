@@ -1,5 +1,11 @@
 //! Planes, texture axes and polygons of brushes, in the coordinates of the file: x east, y north, z up.
 
+mod patch;
+mod snap;
+
+pub use patch::PatchGrid;
+pub use snap::{largest_triangle, snap_planes};
+
 use mapwright_io::math::{atan2, hypot, sin_cos};
 
 use crate::{Face, Mapping, Plane};

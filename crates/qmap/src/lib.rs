@@ -28,7 +28,7 @@ mod write;
 pub use mapwright_io as io;
 pub use mapwright_query as query;
 
-pub use codes::{FORMATS, NO_TEXTURE};
+pub use codes::{Contents, FORMATS, NO_TEXTURE, SurfaceFlags};
 pub use document::editor::{EditorRole, EditorTree, RadiantLayer, RadiantLayers};
 pub use document::entity::{Entity, Pair, decode};
 pub use document::face::{Face, Mapping, Plane};

@@ -21,6 +21,11 @@ fn memory_stays_a_small_multiple_of_the_text() {
         ("brushes", within("{", "{}", "}")),
         ("brushes without an end", within("{", "{", "")),
         ("fragments", within("", "{(0 0 0)(0 0 0)(0 0 0)a 0 0 0 0 0}", "")),
+        ("distinct keys", {
+            let mut text = b"{".to_vec();
+            (0..M / 4).for_each(|number| text.extend_from_slice(format!("{number:x} a\n").as_bytes()));
+            [text, b"}".to_vec()].concat()
+        }),
         ("faces", within("{{", "(0 0 0)(0 0 0)(0 0 0)a 0 0 0 0 0\n", "}}")),
         ("words of a face", within("{{(0 0 0)(0 0 0)(0 0 0)a 0 0 0 0 0", " 0", "}}")),
         ("keys of a brush", within("{{", "\"\"\"\"", "}}")),
@@ -39,7 +44,8 @@ fn memory_stays_a_small_multiple_of_the_text() {
         let options = ReadOptions::default().with_max_text(usize::MAX);
         let read = |bytes: &[u8]| Document::from_bytes_with(bytes, &options);
         let visit = |map: &Document| {
-            map.entities().map(|entity| entity.pairs().len()).sum::<usize>().min(1) + map.editor_tree().problems.len()
+            let _ = (map.editor_tree(), map.radiant_layers());
+            map.validate().len()
         };
         let offset = |error: &ReadError| {
             let _ = error.kind().help();

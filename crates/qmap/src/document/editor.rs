@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::entity::{Entity, decode};
+use crate::bytes::offset;
 use crate::{Document, EditorProblem};
 
 /// The role of an entity in TrenchBroom.
@@ -104,7 +105,11 @@ impl Document {
 
     /// Reads the layers of netradiant-custom, which are comments.
     pub fn radiant_layers(&self) -> RadiantLayers {
-        let mut layers = RadiantLayers::default();
+        let mut layers = RadiantLayers {
+            definitions: Vec::new(),
+            entities: Vec::with_capacity(self.entity_count()),
+            primitives: Vec::with_capacity(self.primitive_count()),
+        };
         let mut current = None;
         let mut apply = |comment: &[u8], definitions: &mut Vec<RadiantLayer>| {
             let Some(text) = comment.strip_prefix(b"//@$& ") else { return current };
@@ -136,13 +141,13 @@ impl EditorTree {
     /// Removes the parent of the last entity of each cycle.
     fn break_cycles(&mut self) {
         // The first entity from which each entity was reached.
-        let mut reached_from: Vec<Option<usize>> = vec![None; self.parents.len()];
+        let mut reached_from: Vec<u32> = vec![u32::MAX; self.parents.len()];
         for start in 0..self.parents.len() {
             let mut at = Some(start);
             while let Some(index) = at {
                 match reached_from.get_mut(index) {
-                    Some(from @ None) => *from = Some(start),
-                    Some(from) if *from == Some(start) => {
+                    Some(from) if *from == u32::MAX => *from = offset(start),
+                    Some(from) if *from == offset(start) => {
                         self.break_cycle(index);
                         break;
                     }
@@ -170,9 +175,9 @@ pub struct RadiantLayers {
     /// The defined layers. Layers are numbered from 0 in this order.
     pub definitions: Vec<RadiantLayer>,
     /// The number of the layer of each entity.
-    pub entities: Vec<Option<usize>>,
+    pub entities: Vec<Option<u32>>,
     /// The number of the layer of each primitive of all entities.
-    pub primitives: Vec<Option<usize>>,
+    pub primitives: Vec<Option<u32>>,
 }
 
 /// A layer of netradiant-custom: the comment `//@$& layerdef "NAME" PARENT RED GREEN BLUE`.
@@ -181,7 +186,7 @@ pub struct RadiantLayer {
     /// The name.
     pub name: Vec<u8>,
     /// The number of the layer around it.
-    pub parent: Option<usize>,
+    pub parent: Option<u32>,
     /// Red, green and blue from 0 to 255.
     pub color: [u8; 3],
 }

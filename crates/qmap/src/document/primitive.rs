@@ -37,7 +37,7 @@ impl PrimitiveKind {
         known.into_iter().find(|kind| kind.name().as_bytes() == name).unwrap_or(Self::Other)
     }
 
-    /// Returns the word after the brace of the primitive. Plain brushes have none, and other primitives have various ones.
+    /// Returns the name: the word after the brace of the primitive, or `brush` and `other` for kinds without a word of their own.
     pub const fn name(self) -> &'static str {
         match self {
             Self::BrushDef => "brushDef",

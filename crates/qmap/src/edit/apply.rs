@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use mapwright_io::{Losses, format_count};
-use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, QueryError, Text};
+use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, Objects, QueryError, Text, Words};
 
 use super::objects::{ENTITY, EntityObject, PrimitiveObject};
 use super::{Edit, escape_text};
-use crate::{Document, EditorRole, EditorTree, Entity, Face, Primitive, WriteError};
+use crate::geometry::snap_planes;
+use crate::{Document, EditorRole, EditorTree, Entity, Face, Plane, Primitive, WriteError};
 
 /// An object: an entity, or a primitive with its entity and its number in it.
 #[derive(Clone, Copy)]
@@ -27,13 +28,16 @@ impl Object<'_> {
 }
 
 impl Document {
-    /// Returns the objects with the given numbers, in their order.
-    fn objects_at<'a>(&'a self, numbers: &'a [usize]) -> impl Iterator<Item = Object<'a>> {
+    /// Returns the objects with the given numbers, in the order of the text.
+    fn objects_at<'a>(&'a self, numbers: &[usize]) -> impl Iterator<Item = Object<'a>> + use<'a> {
         let all = self.entities().flat_map(|entity| {
             let primitives = entity.primitives().enumerate().map(move |primitive| Object::Primitive(entity, primitive));
             std::iter::once(Object::Entity(entity)).chain(primitives)
         });
-        let mut numbers = numbers.iter().copied().peekable();
+        let mut numbers = numbers.to_vec();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut numbers = numbers.into_iter().peekable();
         all.enumerate().filter_map(move |(number, object)| numbers.next_if_eq(&number).map(|_| object))
     }
 
@@ -81,6 +85,7 @@ impl<'a, 'b> Assigning<'a, 'b> {
                 if let Some(texture) = &object.texture {
                     set_textures(&mut self.edit, object.primitive, texture).map_err(QueryError::refused)?;
                 }
+                set_extra(&mut self.edit, object.primitive, &object.extra).map_err(QueryError::refused)?;
                 is_changed
             }
         };
@@ -98,6 +103,24 @@ fn set_textures<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, texture: &[u8
         edit.set_texture(face, texture)?;
     }
     primitive.patch().map_or(Ok(()), |patch| edit.set_patch_texture(&patch, texture))
+}
+
+/// Changes contents, flags and value of all faces. Faces without these numbers get all three.
+fn set_extra<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, new: &[Option<String>; 3]) -> Result<(), WriteError> {
+    if new.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    for face in primitive.faces() {
+        let mut words: Vec<Cow<'_, str>> = face.extra().map(crate::decode).collect();
+        words.resize(words.len().max(new.len()), "0".into());
+        for (word, new) in words.iter_mut().zip(new) {
+            if let Some(new) = new {
+                *word = new.into();
+            }
+        }
+        edit.set_extra(face, &words.iter().map(|word| &**word).collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 impl EditObjects for Document {
@@ -220,5 +243,63 @@ impl EditObjects for Document {
         let edited = edit.apply();
         self.replace_by(edited)?;
         Ok(Edited::new(count, format!("texture of {} renamed", format_count(count, "face"))))
+    }
+
+    fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {
+        if edit.to_strs().first() != Some(&"snap") {
+            return Err(edit.unknown(&["snap QUERY: STEP"]));
+        }
+        let (query, words) = edit.query_and_words()?;
+        let step = match words.to_strs()[..] {
+            [step] => step.parse().ok().filter(|step: &f64| *step > 0.0 && step.is_finite()),
+            _ => None,
+        };
+        let step =
+            step.ok_or_else(|| QueryError::refused("expected the step of the grid after `:`, such as 1 or 0.125"))?;
+        let objects = self.select(&query)?;
+        query.check_match_count(objects.len())?;
+        self.snap(&objects, step)
+    }
+}
+
+impl Document {
+    /// Snaps the brushes among objects, and those of entities among them.
+    fn snap(&mut self, objects: &[usize], step: f64) -> Result<Edited, QueryError> {
+        let (mut edit, mut losses) = (Edit::new(self), Losses::new());
+        let (mut brushes, mut changed, mut next) = (0_usize, 0_usize, 0_usize);
+        let snapped = self.objects_at(objects).flat_map(|object| match object {
+            Object::Entity(entity) => entity.primitives().enumerate().map(|primitive| (entity, primitive)).collect(),
+            Object::Primitive(entity, primitive) => vec![(entity, primitive)],
+        });
+        for (entity, (index, primitive)) in snapped {
+            // A brush of an entity that matches may match, too.
+            if !primitive.kind().is_brush() || primitive.index() < next {
+                continue;
+            }
+            next = primitive.index().saturating_add(1);
+            brushes = brushes.saturating_add(1);
+            let planes: Vec<Plane> = primitive.faces().map(Face::plane).collect();
+            let has_points = planes.iter().all(|plane| matches!(plane, Plane::Points(_)));
+            match snap_planes(&planes, step).filter(|_| has_points) {
+                Some(points) => {
+                    let is_changed = points.iter().zip(&planes).any(|(new, old)| Plane::Points(*new) != *old);
+                    changed = changed.saturating_add(usize::from(is_changed));
+                    for (face, points) in primitive.faces().zip(points) {
+                        edit.set_points(face, points).map_err(QueryError::refused)?;
+                    }
+                }
+                None => {
+                    let path = format!("entities[{}].primitives[{index}]", entity.index());
+                    losses.approximated(
+                        path,
+                        format!("a brush whose corners are not near a grid of {step}: it is unchanged"),
+                    );
+                }
+            }
+        }
+        let edited = edit.apply();
+        self.replace_by(edited)?;
+        let text = format!("{changed} of {} snapped", format_count(brushes, "brush"));
+        Ok(Edited { matched: Some(objects.len()), losses, ..Edited::new(changed, text) })
     }
 }

@@ -1,12 +1,12 @@
 //! Entities and primitives as objects with fields.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 use mapwright_query::{FieldType, FieldValue as _, Fields, Objects, Value, ValueError, Vocabulary, fields};
 
 use crate::document::number::format_number;
-use crate::{Document, EditorRole, EditorTree, Entity, Primitive, PrimitiveKind};
+use crate::{Contents, Document, EditorRole, EditorTree, Entity, Primitive, PrimitiveKind, SurfaceFlags};
 
 /// The words for kinds of entities and primitives.
 const KINDS: [&str; 9] = ["world", "layer", "group", "solid", "point", "entity", "brush", "patch", "other"];
@@ -171,18 +171,20 @@ fields! {
     }
 }
 
-/// A brush, patch or other primitive with a new texture.
+/// A brush, patch or other primitive with new values of its faces.
 pub(super) struct PrimitiveObject<'a> {
     pub(super) primitive: Primitive<'a>,
     entity: Entity<'a>,
     index: usize,
     /// The new texture of all faces, which is not written yet.
     pub(super) texture: Option<Vec<u8>>,
+    /// The new contents, flags and value of all faces, as words.
+    pub(super) extra: [Option<String>; 3],
 }
 
 impl<'a> PrimitiveObject<'a> {
     pub(super) fn new(entity: Entity<'a>, (index, primitive): (usize, Primitive<'a>)) -> Self {
-        Self { primitive, entity, index, texture: None }
+        Self { primitive, entity, index, texture: None, extra: [None, None, None] }
     }
 
     fn kind_value(&self) -> Value<'static> {
@@ -218,6 +220,43 @@ impl<'a> PrimitiveObject<'a> {
         (!textures.is_empty()).then(|| Value::Any(textures.into_iter().map(Value::Bytes).collect()))
     }
 
+    /// Returns contents, flags or value of the faces: each different one.
+    fn extra_value(&self, place: usize, to_value: fn(f64) -> Value<'static>) -> Option<Value<'static>> {
+        let number = |word: &str| word.parse().ok().filter(|number: &f64| number.is_finite());
+        let mut numbers: Vec<f64> = match self.extra.get(place)? {
+            Some(word) => vec![number(word)?],
+            None => {
+                let faces = self.primitive.faces().filter_map(crate::Face::surface_flags);
+                faces.filter_map(|numbers| numbers.get(place).copied()).collect()
+            }
+        };
+        numbers.sort_by(f64::total_cmp);
+        numbers.dedup();
+        match numbers[..] {
+            [] => None,
+            [number] => Some(to_value(number)),
+            _ => Some(Value::Any(numbers.into_iter().map(to_value).collect())),
+        }
+    }
+
+    fn set_extra(&mut self, place: usize, word: String) -> Result<(), ValueError> {
+        if self.primitive.faces().len() == 0 {
+            return Err(ValueError::new("a brush with faces"));
+        }
+        if let Some(extra) = self.extra.get_mut(place) {
+            *extra = Some(word);
+        }
+        Ok(())
+    }
+
+    fn set_flags(&mut self, place: usize, value: &Value<'_>) -> Result<(), ValueError> {
+        match value {
+            // Files have signed numbers.
+            Value::Flags(bits, _) => self.set_extra(place, bits.cast_signed().to_string()),
+            _ => Err(ValueError::new("flags")),
+        }
+    }
+
     fn set_texture(&mut self, value: &Value<'_>) -> Result<(), ValueError> {
         if self.primitive.faces().len() == 0 && self.primitive.patch().is_none() {
             return Err(ValueError::new("a brush or patch"));
@@ -242,19 +281,30 @@ fields! {
         class | classname: Vec<u8> => get(|object| object.entity.class().map(Value::from));
         /// Textures of the faces. A new one is the texture of all faces.
         texture | material: Vec<u8> => get(|object| object.textures()) set(|object, value| object.set_texture(value));
+        /// Contents of the faces, with the names of Quake 2.
+        contents: Contents => get(|object| object.extra_value(0, |number| Value::Flags(to_bits(number), Contents::NAMES)))
+            set(|object, value| object.set_flags(0, value));
+        /// Flags of the faces, with the names of Quake 2.
+        flags: SurfaceFlags => get(|object| object.extra_value(1, |number| Value::Flags(to_bits(number), SurfaceFlags::NAMES)))
+            set(|object, value| object.set_flags(1, value));
+        /// Number after the flags of the faces: in Quake 2 the brightness of faces with `LIGHT`.
+        value: f64 => get(|object| object.extra_value(2, Value::Float))
+            set(|object, value| object.set_extra(2, format_number(value.as_f64().unwrap_or_default())));
         /// Number of faces.
         faces: i64 => get(|object| Some(object.primitive.faces().len().into()));
     }
 }
 
+/// Returns the bits of a number of 32 bits, which may be signed.
+fn to_bits(number: f64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "other numbers become the nearest one, or 0")]
+    let whole = number as i64;
+    u32::try_from(whole).or_else(|_| i32::try_from(whole).map(i32::cast_unsigned)).unwrap_or(0)
+}
+
 impl Objects for Document {
     fn vocabulary(&self) -> Vocabulary {
-        let mut keys: HashMap<&[u8], ()> = HashMap::new();
-        for pair in self.entities().flat_map(Entity::pairs) {
-            keys.entry(pair.key()).or_default();
-        }
-        let mut keys: Vec<&[u8]> = keys.into_keys().collect();
-        keys.sort_unstable();
+        let keys: BTreeSet<&[u8]> = self.entities().flat_map(Entity::pairs).map(crate::Pair::key).collect();
         Vocabulary::new([&ENTITY, &PRIMITIVE]).with_free_keys(keys.into_iter().map(crate::decode))
     }
 

@@ -58,10 +58,10 @@ fn check_brush(primitive: Primitive<'_>, path: &[(&'static str, usize); 2], repo
             }
             Some(plane) => {
                 check_mapping(face, &plane, &path, report);
-                // Larger brushes are not compared: that takes quadratic time.
-                let is_compared = index < MAX_FACES;
-                let earlier = planes.iter().position(|other| other.is_some_and(|other| plane.is_duplicate_of(&other)));
-                if let Some(earlier) = earlier.filter(|_| is_compared) {
+                // Faces of larger brushes are not compared with all others: that takes quadratic time.
+                let mut compared = planes.iter().take(MAX_FACES);
+                let earlier = compared.position(|other| other.is_some_and(|other| plane.is_duplicate_of(&other)));
+                if let Some(earlier) = earlier {
                     let message = format_args!("the face has the plane of face {earlier}: compilers drop it");
                     report.add("plane-duplicate", Severity::Warning, &path, offset, message);
                 }

@@ -1,7 +1,5 @@
 //! Findings of entities and their keys.
 
-use std::collections::HashSet;
-
 use mapwright_io::{Severity, escape};
 
 use super::Report;
@@ -46,11 +44,18 @@ pub(super) fn check(map: &Document, report: &mut Report<'_>) {
 
 fn check_keys(entity: Entity<'_>, report: &mut Report<'_>) {
     let path = [("entities", entity.index())];
-    let mut seen = HashSet::new();
-    for pair in entity.pairs() {
+    let mut keys: Vec<(&[u8], usize)> = entity.pairs().map(crate::Pair::key).zip(0..).collect();
+    keys.sort_unstable();
+    let repeated = keys.windows(2).filter_map(|pair| match pair {
+        [(first, _), (second, index)] => (first == second).then_some(*index),
+        _ => None,
+    });
+    let mut repeated: Vec<usize> = repeated.collect();
+    repeated.sort_unstable();
+    for (index, pair) in entity.pairs().enumerate() {
         let (key, value) = (pair.key(), pair.value());
         let offset = pair.key_range().start;
-        if !seen.insert(key) {
+        if repeated.binary_search(&index).is_ok() {
             let message = format_args!(
                 "the key \"{}\" repeats: most programs read the first value, Doom 3 the last",
                 escape(key)

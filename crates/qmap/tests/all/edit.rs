@@ -149,6 +149,22 @@ fn fields_describe_entities_and_primitives() {
 }
 
 #[test]
+fn flags_of_faces_have_names() {
+    let level = level();
+    let map = map(&level);
+    let select = |query: &str| map.select(&query.parse().unwrap()).unwrap();
+    assert_eq!((select("contents=0"), select("value=0")), (vec![2], vec![2]));
+    let water = edited(&level, "set texture={iron: contents=WATER|DETAIL, flags=WARP, value=1.5");
+    assert_eq!(water, level.replace(".5 0 0 0 // c", ".5 134217760 8 1.5 // c"));
+    let more = edited(&water, "set contents~DETAIL: flags+=TRANS33, contents-=DETAIL");
+    assert_eq!(more, level.replace(".5 0 0 0 // c", ".5 32 24 1.5 // c"));
+    // Faces without flags get all three numbers.
+    let stone = edited(&level, "set texture=stone: flags=NODRAW");
+    assert_eq!(stone, level.replace("stone 0 0 0 1 1", "stone 0 0 0 1 1 0 128 0"));
+    assert!(error(&level, "set texture=stone: flags=NOTHING").contains("NODRAW"));
+}
+
+#[test]
 fn texts_that_would_end_early_are_rejected() {
     assert!(
         error(&level(), "set class=light: light=\"a\\\"}b\"").contains("a quote in it precedes a line end or a brace")
@@ -170,7 +186,7 @@ fn mappings_and_flags_change_number_by_number() {
     let mut edit = Edit::new(&old);
     let mapping = Mapping::Standard { shift: [-0.0, 10.0], rotation: 45.0, scale: [1.0, 0.5] };
     edit.set_mapping(face, mapping).unwrap();
-    edit.set_extra(face, &["1", "2", "3"]);
+    edit.set_extra(face, &["1", "2", "3"]).unwrap();
     let new = edit.apply().unwrap();
     let texts = [old.as_bytes(), new.as_bytes()].map(|text| String::from_utf8_lossy(text).into_owned());
     let expected = [
@@ -183,6 +199,9 @@ fn mappings_and_flags_change_number_by_number() {
     assert!(
         edit.set_mapping(face, Mapping::Standard { shift: [f64::NAN; 2], rotation: 0.0, scale: [1.0; 2] }).is_err()
     );
+    for bad in ["}", "a b", "", "//", "\"a\"", "(1"] {
+        assert!(edit.set_extra(face, &[bad]).is_err(), "{bad}");
+    }
     edit.remove_face(face);
     assert_eq!(edit.apply().unwrap().face_count(), 11);
 }

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use mapwright_qmap::geometry::{BrushProblem, TextureAxes, base_axes, clip_polygons};
-use mapwright_qmap::{Document, Face};
+use mapwright_qmap::query::{EditObjects, EditOptions};
+use mapwright_qmap::{Document, Face, Patch, Plane, Primitive};
 use mapwright_testkit::witness::ask;
 
-use crate::support::{corpus_maps, cube, map};
+use crate::support::{corpus_maps, cube, cube_at, map};
 
 fn polygons(faces: &str) -> Result<Vec<Vec<[f64; 3]>>, BrushProblem> {
     let map = map(format!("{{ {{ {faces} }} }}"));
@@ -60,6 +61,161 @@ fn the_first_of_equal_base_axes_counts() {
     assert_eq!(base_axes([half, 0.0, half]), [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]);
     assert_eq!(base_axes([half, half, 0.0]), [[0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]);
     assert_eq!(base_axes([0.0, -half, -half]), [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]);
+}
+
+#[test]
+fn brushes_are_snapped_if_their_corners_are_near_the_grid() {
+    let near = cube("t 0 0 0 1 1").replace(" 64 ", " 64.2 ").replace(" 65 ", " 65.2 ");
+    let mut map = map(format!(
+        "{{ \"classname\" \"worldspawn\" {{\n{near}}}\n{{\n{}}} }}",
+        cube_at([128, 0, 0], 64, "t 0 0 0 1 1")
+    ));
+    let old = map.clone();
+    let edited = map.apply(&"snap *: 1".parse().unwrap(), &EditOptions::default()).unwrap();
+    assert_eq!((edited.to_string(), edited.losses.len()), ("1 of 2 brushes snapped".to_owned(), 0));
+    let points = |map: &Document| map.primitives().flat_map(Primitive::faces).map(Face::plane).collect::<Vec<_>>();
+    assert!(points(&map).iter().all(
+        |plane| matches!(plane, Plane::Points(points) if points.iter().flatten().all(|part| part.fract() == 0.0))
+    ));
+    // Faces on the grid keep their points.
+    assert_eq!(points(&map)[..3], points(&old)[..3]);
+    assert_eq!(points(&map)[6..], points(&old)[6..]);
+
+    let mut slanted = crate::support::map(format!(
+        "{{ {{\n{}( 64 64 40.5 ) ( 64 32 64 ) ( 32 64 64 ) t 0 0 0 1 1\n}} }}",
+        cube("t 0 0 0 1 1")
+    ));
+    let old = slanted.clone();
+    let edited = slanted.apply(&"snap kind=brush: 64".parse().unwrap(), &EditOptions::default()).unwrap();
+    assert_eq!((edited.losses.len(), slanted == old), (1, true), "a corner would move by half of the brush");
+    assert!(slanted.apply(&"snap *: 0".parse().unwrap(), &EditOptions::default()).is_err());
+}
+
+#[test]
+fn snapping_keeps_every_brush_of_the_corpus() {
+    let solids = |map: &Document| {
+        let planes = |primitive: Primitive<'_>| primitive.faces().map(Face::half_space).collect::<Vec<_>>();
+        let brushes = map.primitives().filter(|primitive| primitive.kind().is_brush());
+        let faces = brushes.map(|brush| {
+            clip_polygons(&planes(brush))
+                .map_or(0, |polygons| polygons.iter().filter(|polygon| !polygon.is_empty()).count())
+        });
+        faces.collect::<Vec<_>>()
+    };
+    let mut snapped = 0;
+    for path in corpus_maps() {
+        let map = Document::from_vec(std::fs::read(&path).expect("a file")).expect("a map");
+        for step in ["1", "0.125"] {
+            let mut new = map.clone();
+            let options = EditOptions::default().with_allow_no_match(true);
+            snapped +=
+                new.apply(&format!("snap *: {step}").parse().expect("an edit"), &options).expect("applied").changed;
+            assert_eq!(solids(&new), solids(&map), "{} {step}", path.display());
+        }
+    }
+    assert!(corpus_maps().is_empty() || snapped > 20, "{snapped}");
+}
+
+#[test]
+fn patches_are_divided_with_normals_on_the_visible_side() {
+    // A floor whose outer groups go east and whose inner points go north.
+    let row = |x: i32| format!("( ( {x} 0 0 0 0 ) ( {x} 8 0 0 0.5 ) ( {x} 16 0 0 1 ) )");
+    let map = map(format!("{{ {{ patchDef2 {{ a ( 3 3 0 0 0 ) ( {} {} {} ) }} }} }}", row(0), row(8), row(16)));
+    let patch = map.primitives().next().and_then(Primitive::patch).unwrap();
+    let grid = patch.tessellate([2, 4], 100).unwrap();
+    assert_eq!((grid.columns, grid.points.len()), (3, 15));
+    assert_eq!((grid.points[1].position, grid.points[1].uv), ([8.0, 0.0, 0.0], [0.0, 0.0]));
+    assert_eq!((grid.points[14].position, grid.points[14].uv), ([16.0, 16.0, 0.0], [0.0, 1.0]));
+    assert!(grid.normals.iter().all(|normal| *normal == [0.0, 0.0, 1.0]), "it looks up");
+    assert_eq!((patch.tessellate([2, 4], 14), patch.tessellate([0, 4], 100)), (None, None));
+    let even = map_with_patch("2 1", "( ( 0 0 0 0 0 ) ) ( ( 0 0 0 0 0 ) )");
+    assert_eq!(even.primitives().next().and_then(Primitive::patch).unwrap().tessellate([2, 2], 100), None);
+    // A fan: all points of one side are the same, so the first row has no normal of its own.
+    let tip = "( ( 0 0 0 0 0 ) ( 8 -8 0 0 0 ) ( 16 -16 0 0 0 ) )";
+    let fan = map_with_patch(
+        "3 3",
+        &format!(
+            "{tip} ( ( 0 0 0 0 0 ) ( 8 0 0 0 0 ) ( 16 0 0 0 0 ) ) ( ( 0 0 0 0 0 ) ( 8 8 0 0 0 ) ( 16 16 0 0 0 ) )"
+        ),
+    );
+    let grid = fan.primitives().next().and_then(Primitive::patch).unwrap().tessellate([4, 4], 100).unwrap();
+    assert!(grid.normals.iter().all(|normal| normal[2].abs() == 1.0), "{:?}", grid.normals);
+}
+
+fn map_with_patch(size: &str, rows: &str) -> Document {
+    map(format!("{{ {{ patchDef2 {{ a ( {size} 0 0 0 ) ( {rows} ) }} }} }}"))
+}
+
+/// Prints the points of all patches.
+const PATCH_DRIVER: &str = r#"
+import sys
+sys.path.insert(0, sys.argv[1])
+import quake_map_dump as oracle
+for path in sys.argv[2:]:
+    print("file", path)
+    for entity in oracle.parse(open(path, "rb").read())["entities"]:
+        for primitive in entity["primitives"]:
+            if "rows" in primitive:
+                for row in oracle.tessellate(primitive, 8):
+                    print("row", *(float(part).hex() for point in row for part in point))
+"#;
+
+#[test]
+fn an_independent_decoder_divides_patches_in_the_same_way() {
+    let files = corpus_maps();
+    if files.is_empty() {
+        return;
+    }
+    let Some(theirs) = ask(PATCH_DRIVER, &files) else { return };
+    let mut theirs = theirs.lines();
+    let mut count = 0;
+    for path in &files {
+        assert_eq!(theirs.next(), Some(&*format!("file {}", path.display())));
+        let map = Document::from_vec(std::fs::read(path).expect("a file")).expect("a map");
+        for patch in map.primitives().filter_map(Primitive::patch) {
+            let grid = patch.tessellate([Patch::SEGMENTS; 2], 1 << 20).expect("a patch");
+            for row in grid.points.chunks(grid.columns) {
+                let line = theirs.next().and_then(|line| line.strip_prefix("row")).expect("a row");
+                let exact: Vec<f64> = line.split_whitespace().map(parse_hex).collect();
+                let ours: Vec<f64> = row.iter().flat_map(|point| [&point.position[..], &point.uv].concat()).collect();
+                assert_eq!(ours.len(), exact.len());
+                assert!(ours.iter().zip(&exact).all(|(a, b)| (a - b).abs() < 1e-9), "{}", path.display());
+            }
+            assert!(grid.normals.iter().filter(|normal| **normal != [0.0; 3]).count() * 10 > grid.normals.len() * 9);
+            count += 1;
+        }
+    }
+    assert!(theirs.next().is_none() && count > 100, "{count} patches");
+}
+
+#[test]
+fn compiled_maps_have_the_same_texture_axes() {
+    let Some(folder) = mapwright_testkit::corpus("quake-map") else { return };
+    let lines = std::fs::read_to_string(folder.join("qbsp_texinfo.jsonl")).expect("a list");
+    let mut found = 0;
+    for line in lines.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let name = line["file"].as_str().expect("a name");
+        let map = Document::from_vec(std::fs::read(folder.join(name)).expect("a file")).expect("a map");
+        let axes: Vec<[[f64; 4]; 2]> = map
+            .primitives()
+            .flat_map(Primitive::faces)
+            .filter_map(|face| match face.texture_axes()? {
+                TextureAxes::Texels(axes) => Some(axes),
+                // The compiler assumes 64 texels for textures that it does not find.
+                TextureAxes::Repeats(axes) => Some(axes.map(|axis| axis.map(|part| part * 64.0))),
+            })
+            .collect();
+        let pairs: Vec<[[f64; 4]; 2]> = serde_json::from_value(line["texinfo"].clone()).expect("pairs of axes");
+        for pair in pairs {
+            let is_near = |axes: &&[[f64; 4]; 2]| {
+                axes.as_flattened().iter().zip(pair.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-3)
+            };
+            assert!(axes.iter().any(|axes| is_near(&axes)), "{name}: {pair:?}");
+            found += 1;
+        }
+    }
+    assert!(found > 100, "{found}");
 }
 
 /// Prints the exact corners of brushes of up to 12 faces, and the texture axes of all faces with a plane.

@@ -1,5 +1,6 @@
 //! All tests that share a process: one program is built and linked faster than one for each.
 
+mod constants;
 mod corpus;
 mod diff;
 mod edit;
