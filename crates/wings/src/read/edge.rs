@@ -135,6 +135,22 @@ impl<'t> AttributeSource<'t> {
 ///
 /// Almost all entries are of this kind. Their bytes are read at once, without a view of each term.
 pub(super) fn usual_edge(entry: &[u8]) -> Option<Edge> {
+    usual_edge_and_count(entry).map(|(edge, _)| edge)
+}
+
+/// Returns `true` for an edge that [`usual_edge`] reads, in whose entry no element replaces another.
+pub(super) fn is_usual_edge_without_duplicates(entry: &[u8]) -> bool {
+    usual_edge_and_count(entry).is_some_and(|(edge, count)| {
+        let wings = [&edge.left, &edge.right];
+        let attributes = wings.map(|wing| u8::from(wing.uv.is_some()).saturating_add(wing.color.is_some().into()));
+        // Each attribute, and the tuple of the edge.
+        count == attributes.into_iter().fold(1, u8::saturating_add)
+    })
+}
+
+/// Reads an edge and the number of elements of its entry.
+#[inline]
+fn usual_edge_and_count(entry: &[u8]) -> Option<(Edge, u8)> {
     let (count, mut rest) = match *entry {
         [108, 0, 0, 0, count @ 1..=5, ref rest @ ..] => (count, rest),
         _ => return None,
@@ -180,7 +196,7 @@ pub(super) fn usual_edge(entry: &[u8]) -> Option<Edge> {
         };
     }
     edge.set_numbers(numbers.filter(|_| rest == [106])?);
-    Some(edge)
+    Some((edge, count))
 }
 
 /// Returns the side with this letter.
@@ -298,6 +314,8 @@ mod tests {
                 let entry = entry(profile, attributes, &usual);
                 assert!(scan(&entry).is_some());
                 assert_eq!(usual_edge(entry.as_bytes()), scan(&entry), "{entry}");
+                let is_repeated = attributes.len() == 2;
+                assert_eq!(is_usual_edge_without_duplicates(entry.as_bytes()), !is_repeated);
                 // Bytes that are missing or in excess are no entry.
                 for end in 0..entry.as_bytes().len() {
                     assert_eq!(usual_edge(&entry.as_bytes()[..end]), None);
