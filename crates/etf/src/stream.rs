@@ -292,7 +292,7 @@ mod tests {
         write(|_| Ok(()));
         write(|term| term.tuple(1));
         write(|term| term.begin_list(0));
-        write(|term| term.end_list());
+        write(StreamWriter::end_list);
         write(|term| {
             term.begin_list(1)?;
             term.end_list()

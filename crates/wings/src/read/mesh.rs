@@ -20,7 +20,7 @@ impl<'d> ModelReader<'d> {
         // Usual entries are larger than this. Others let the list grow.
         let capacity = |list: Term<'d>, size: usize| {
             let count = list.as_list().map_or(0, |list| list.items().size_hint().0);
-            count.min(list.range().len() / size)
+            count.min(list.range().len().checked_div(size).unwrap_or(0))
         };
         mesh.edges.reserve_exact(capacity(edges, 64));
         self.read_entries(edges, "the edges are not a proper list", |index, item| {
