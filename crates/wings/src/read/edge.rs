@@ -267,7 +267,7 @@ fn finite<T>(bytes: &[u8], size: usize) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, clippy::unwrap_used)]
 mod tests {
     use super::*;
     use mapwright_etf::{Builder, Tree, WriterProfile};
