@@ -139,4 +139,9 @@ impl<'t> Iterator for ListItems<'t> {
         self.bytes = rest;
         Some(ListItem::Byte(byte))
     }
+
+    /// Returns a lower bound: the tail may be a list, which is not counted.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.terms.len().saturating_sub(1).saturating_add(self.bytes.len()), None)
+    }
 }

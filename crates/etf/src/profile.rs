@@ -132,9 +132,9 @@ pub(crate) struct ProfileCounts([u64; 1 << WriterProfile::ALL.len()]);
 
 impl ProfileCounts {
     #[inline]
-    pub(crate) fn count(&mut self, profiles: ProfileSet) {
+    pub(crate) fn count(&mut self, profiles: ProfileSet, terms: u64) {
         if let Some(count) = self.0.get_mut(usize::from(profiles.0)) {
-            *count = count.saturating_add(1);
+            *count = count.saturating_add(terms);
         }
     }
 
@@ -169,6 +169,11 @@ impl CopiedTerms {
         }
         false
     }
+
+    /// Returns `true` if the next term is inside a fun.
+    pub(crate) fn contains_next(&self, terms: &Descendants<'_>) -> bool {
+        terms.offset() < self.end
+    }
 }
 
 /// Set of profiles that encode one term, apart from its children, in the bytes that it has.
@@ -177,9 +182,11 @@ pub(crate) struct ProfileSet(u8);
 
 impl ProfileSet {
     pub(crate) const NONE: Self = Self(0);
-    const ALL: Self = Self(0b11111);
+    pub(crate) const ALL: Self = Self(0b11111);
     const BINARY_FLOATS: Self = Self(1 << WriterProfile::Otp17 as u8 | 1 << WriterProfile::Otp26 as u8);
-    const LATIN1_ATOMS: Self = Self(Self::ALL.0 ^ 1 << WriterProfile::Otp26 as u8);
+    pub(crate) const LATIN1_ATOMS: Self = Self(Self::ALL.0 ^ 1 << WriterProfile::Otp26 as u8);
+    /// Short ASCII atoms with the tag for UTF-8.
+    pub(crate) const UTF8_ATOMS: Self = Self(1 << WriterProfile::Otp26 as u8);
 
     #[inline]
     pub(crate) fn for_term(term: Term<'_>) -> Self {

@@ -88,6 +88,17 @@ pub(crate) fn offset_by(base: Position, bytes: usize) -> Position {
     Position { offset: base.offset.saturating_add(bytes as u64), ..base }
 }
 
+/// Checks that a term has room for its children.
+#[inline]
+fn check_count(rest: &[u8], header: usize, children: u64) -> Result<(), ReadErrorKind> {
+    let available = rest.len().saturating_sub(header) as u64;
+    if children > available {
+        let what = "terms";
+        return Err(FaultKind::Count { what, declared: children, possible: available, available }.into());
+    }
+    Ok(())
+}
+
 /// Marks the absence of a span.
 const NONE: u32 = u32::MAX;
 
@@ -123,6 +134,18 @@ impl Walk<'_> {
                 [100, 0, length, ..] if rest.len() >= usize::from(length).saturating_add(3) => {
                     self.advance(usize::from(length).saturating_add(3));
                 }
+                [109, a, b, c, d, ..] if rest.len().saturating_sub(5) >= u32::from_be_bytes([a, b, c, d]) as usize => {
+                    self.advance((u32::from_be_bytes([a, b, c, d]) as usize).saturating_add(5));
+                }
+                [104, arity @ 1..=u8::MAX, ..] => {
+                    self.open_term(rest, 2, arity.into(), budget)?;
+                    continue;
+                }
+                [108, a, b, c, d, ..] => {
+                    let terms = u64::from(u32::from_be_bytes([a, b, c, d])).saturating_add(1);
+                    self.open_term(rest, 5, terms, budget)?;
+                    continue;
+                }
                 _ => match shape(rest)? {
                     Shape::Leaf(length) => {
                         let truncated = FaultKind::Truncated { needed: length as u64, available: rest.len() as u64 };
@@ -130,7 +153,10 @@ impl Walk<'_> {
                         self.advance(length);
                     }
                     Shape::Branch { header, children } => {
-                        self.open_term(rest, header, children, options, budget)?;
+                        self.has_keys |= rest.first() == Some(&Tag::MAP.0) && children > 2;
+                        check_count(rest, header, children)?;
+                        check::check_branch(rest, options.mode)?;
+                        self.open_term(rest, header, children, budget)?;
                         continue;
                     }
                 },
@@ -153,21 +179,14 @@ impl Walk<'_> {
         rest: &[u8],
         header: usize,
         children: u64,
-        options: &ReadOptions,
         budget: &mut Budget,
     ) -> Result<(), ReadErrorKind> {
-        let available = rest.len().saturating_sub(header) as u64;
-        if children > available {
-            let what = "terms";
-            return Err(FaultKind::Count { what, declared: children, possible: available, available }.into());
-        }
-        check::check_branch(rest, options.mode)?;
+        check_count(rest, header, children)?;
         // At most the number of remaining bytes, which fits 32 bits.
         let left = u32::try_from(children).unwrap_or(u32::MAX);
         self.depth = self.depth.saturating_add(1);
         budget.check_depth(self.depth, Position::default()).map_err(|fault| fault.kind)?;
         budget.take_items(children, Position::default()).map_err(|fault| fault.kind)?;
-        self.has_keys |= rest.first() == Some(&Tag::MAP.0) && children > 2;
         self.spans.push(Span { end: self.left, next: self.open });
         self.open = self.spans.len().saturating_sub(1);
         self.left = left;

@@ -1,7 +1,7 @@
 //! Results of one walk over all terms of a tree, shared by profile detection, validation and counting.
 
 use crate::profile::{CopiedTerms, ProfileCounts, ProfileSet};
-use crate::{Mode, Tag, Term, check};
+use crate::{Descendants, Mode, Tag, Term, check};
 
 /// Results of a walk over all terms.
 #[derive(Debug, Clone, Default)]
@@ -16,15 +16,59 @@ pub(crate) struct Survey {
 impl Survey {
     pub(crate) fn from_root(root: Term<'_>) -> Self {
         let (mut survey, mut copied) = (Self::default(), CopiedTerms::default());
-        for term in root.descendants() {
+        let mut terms = root.descendants();
+        loop {
+            if !copied.contains_next(&terms) {
+                survey.skip_usual_terms(&mut terms);
+            }
+            let Some(term) = terms.next() else { return survey };
             survey.terms = survey.terms.saturating_add(1);
             let profiles = ProfileSet::for_term(term);
             if !copied.contains(term) {
-                survey.profile_counts.count(profiles);
+                survey.profile_counts.count(profiles, 1);
             }
             survey.anomalies.check_term(term, profiles);
         }
-        survey
+    }
+
+    /// Counts the most frequent terms of real files, which have no anomaly, without a view of each.
+    fn skip_usual_terms(&mut self, terms: &mut Descendants<'_>) {
+        let start = terms.remaining_bytes();
+        let (mut rest, mut spans) = (start, 0_u32);
+        let (mut others, mut latin1_atoms, mut utf8_atoms) = (0_u64, 0_u64, 0_u64);
+        loop {
+            let (next, count) = match *rest {
+                [97, _, ref rest @ ..] | [106, ref rest @ ..] => (rest, &mut others),
+                // Not 0..=255.
+                [98, a, b, c, _, ref rest @ ..] if a | b | c != 0 => (rest, &mut others),
+                [104, arity, ref rest @ ..] if arity > 0 => {
+                    spans = spans.saturating_add(1);
+                    (rest, &mut others)
+                }
+                [109, a, b, c, d, ref rest @ ..] => {
+                    let Some(rest) = rest.get(u32::from_be_bytes([a, b, c, d]) as usize..) else { break };
+                    (rest, &mut others)
+                }
+                [100, 0, length, ref rest @ ..] => match rest.split_at_checked(length.into()) {
+                    Some((name, rest)) if is_plain(name) => (rest, &mut latin1_atoms),
+                    _ => break,
+                },
+                [119, length, ref rest @ ..] => match rest.split_at_checked(length.into()) {
+                    Some((name, rest)) if name.is_ascii() => (rest, &mut utf8_atoms),
+                    _ => break,
+                },
+                _ => break,
+            };
+            *count = count.saturating_add(1);
+            rest = next;
+        }
+        let counts =
+            [(ProfileSet::ALL, others), (ProfileSet::LATIN1_ATOMS, latin1_atoms), (ProfileSet::UTF8_ATOMS, utf8_atoms)];
+        for (profiles, count) in counts {
+            self.profile_counts.count(profiles, count);
+            self.terms = self.terms.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
+        }
+        terms.skip_terms(start.len().saturating_sub(rest.len()), spans);
     }
 }
 

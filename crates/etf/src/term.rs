@@ -342,6 +342,11 @@ impl<'t> Descendants<'t> {
         self.next.tree.as_bytes().get(self.next.at as usize..self.end as usize).unwrap_or_default()
     }
 
+    /// Returns the offset of the next term in the tree.
+    pub(crate) fn offset(&self) -> usize {
+        self.next.at as usize
+    }
+
     /// Skips terms that have `bytes` bytes without their children, and `spans` of which have children.
     pub(crate) fn skip_terms(&mut self, bytes: usize, spans: u32) {
         #[expect(clippy::cast_possible_truncation, reason = "the reader accepts at most 32 bits")]

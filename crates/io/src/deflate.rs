@@ -15,22 +15,71 @@ const HEADER: [u8; 2] = [0x78, 0x5E];
 ///
 /// The bytes of the stream may change with the version of this crate. For the bytes of classic zlib, see `mapwright-deflate`.
 pub fn deflate(data: &[u8]) -> Vec<u8> {
-    let parts: Vec<&[u8]> = data.chunks(PART).collect();
-    let last = parts.len().saturating_sub(1);
-    let (parts, sum) = parallel::join(
-        || {
-            let parts = parts.into_iter().enumerate().collect();
-            parallel::map(parts, |(index, part)| compress(part, index == last))
-        },
-        || simd_adler32::adler32(&data),
-    );
-    let mut out = Vec::with_capacity(parts.iter().map(Vec::len).sum::<usize>().saturating_add(8));
-    out.extend(HEADER);
-    match &parts[..] {
-        [] => out.extend(compress(&[], true)),
-        parts => parts.iter().for_each(|part| out.extend(part)),
-    }
+    let (mut out, sum) =
+        parallel::join(|| compress_parts(HEADER.to_vec(), data, true), || simd_adler32::adler32(&data));
     out.extend(sum.to_be_bytes());
+    out
+}
+
+/// Compresses data that is written in pieces into the stream of [`deflate`], without all of the data in memory.
+#[derive(Debug)]
+pub struct Deflater {
+    out: Vec<u8>,
+    /// Data that is not compressed yet. The last part needs another end, so there is always some.
+    pending: Vec<u8>,
+    /// Adler-32 of the data.
+    sum: u32,
+}
+
+impl Deflater {
+    /// Starts a stream after the bytes in `out`.
+    pub fn new(mut out: Vec<u8>) -> Self {
+        out.extend(HEADER);
+        Self { out, pending: Vec::new(), sum: 1 }
+    }
+
+    /// Adds data.
+    pub fn write(&mut self, mut data: &[u8]) {
+        // A few parts for each thread, so that none of them waits long.
+        let batch = PART.saturating_mul(parallel::threads().saturating_mul(4));
+        let mut sum = simd_adler32::Adler32::from_checksum(self.sum);
+        sum.write(data);
+        self.sum = sum.finish();
+        loop {
+            let (now, later) = data.split_at(data.len().min(batch.saturating_sub(self.pending.len())));
+            self.pending.extend_from_slice(now);
+            if later.is_empty() {
+                return;
+            }
+            self.compress(false);
+            data = later;
+        }
+    }
+
+    /// Ends the stream. Returns it, after the bytes before it.
+    pub fn finish(mut self) -> Vec<u8> {
+        self.compress(true);
+        self.out.extend(self.sum.to_be_bytes());
+        self.out
+    }
+
+    /// Compresses the pending data, a number of whole parts unless it is the last.
+    fn compress(&mut self, is_last: bool) {
+        self.out = compress_parts(std::mem::take(&mut self.out), &self.pending, is_last);
+        self.pending.clear();
+    }
+}
+
+/// Compresses data in parts, and adds them to `out`.
+fn compress_parts(mut out: Vec<u8>, data: &[u8], is_last: bool) -> Vec<u8> {
+    let mut parts: Vec<(&[u8], bool)> = data.chunks(PART).map(|part| (part, false)).collect();
+    match parts.last_mut() {
+        Some((_, ends)) => *ends = is_last,
+        None => parts.push((&[], is_last)),
+    }
+    let parts = parallel::map(parts, |(part, is_last)| compress(part, is_last));
+    out.reserve(parts.iter().map(Vec::len).sum::<usize>().saturating_add(4));
+    parts.iter().for_each(|part| out.extend(part));
     out
 }
 
@@ -67,13 +116,18 @@ mod tests {
             *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             Some((*state >> 24) as u8)
         });
-        for length in [0, 1, 100, PART - 1, PART, PART + 1, 2 * PART + 12_345] {
+        for length in [0, 1, 100, PART - 1, PART, PART + 1, 2 * PART + 12_345, 40 * PART] {
             for data in [vec![7; length], noise.clone().take(length).collect()] {
                 let stream = deflate(&data);
                 let mut budget = Budget::new(&Limits::default());
                 let inflated = inflate(&stream, None, &mut budget, Position::file(0)).unwrap();
                 assert!(inflated.bytes == data, "{length}");
                 assert_eq!(inflated.consumed, stream.len(), "{length}");
+                for piece in [PART / 3, 5 * PART] {
+                    let mut deflater = Deflater::new(vec![1, 2, 3]);
+                    data.chunks(piece).for_each(|piece| deflater.write(piece));
+                    assert!(deflater.finish() == [&[1, 2, 3], &stream[..]].concat(), "{length} {piece}");
+                }
             }
         }
     }

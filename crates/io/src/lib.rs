@@ -44,7 +44,7 @@ mod spreadsheet;
 pub use bytes::{FixedBytes, escape};
 pub use columns::{MAX_COLUMN, align_columns};
 #[cfg(feature = "inflate")]
-pub use deflate::deflate;
+pub use deflate::{Deflater, deflate};
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
 pub use escape::{escape_bytes, escaped_byte, unescape_bytes};
 pub use fault::{Fault, FaultKind};

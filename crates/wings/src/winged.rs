@@ -1,12 +1,15 @@
 //! The winged-edge structure: rings of faces, and conversion from and to polygons.
 
 mod build;
+mod edges;
 mod orient;
 mod pair;
 mod polygons;
 mod soup;
 
 pub use build::BuiltMesh;
+#[cfg(feature = "scene")]
+pub(crate) use build::Topology;
 #[cfg(feature = "scene")]
 pub(crate) use polygons::same_places;
 pub use polygons::{PolygonCorner, Polygons, Repair, RepairKind};
@@ -20,6 +23,37 @@ pub struct Corner {
     pub edge: u32,
     /// The side of the edge that is at the face.
     pub side: Side,
+}
+
+/// Polygons as columns, the input of winged edges.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FaceColumns<'a> {
+    /// Positions of the vertices.
+    pub(crate) positions: &'a [[f64; 3]],
+    /// The vertex of each corner.
+    pub(crate) vertices: &'a [u32],
+    /// The end of each face in `vertices`.
+    pub(crate) ends: &'a [usize],
+    /// The faces in the order of the mesh, which numbers them. `None` keeps the order.
+    pub(crate) order: Option<&'a [u32]>,
+    /// Hard edges as pairs of vertices, in any order.
+    pub(crate) hard_edges: &'a [[u32; 2]],
+}
+
+impl<'a> FaceColumns<'a> {
+    fn face_count(self) -> usize {
+        self.order.map_or(self.ends.len(), <[u32]>::len)
+    }
+
+    /// Iterates over the faces, each with its first corner and its vertices.
+    fn faces(self) -> impl Iterator<Item = (u32, &'a [u32])> {
+        (0..self.face_count()).map(move |place| {
+            let face = self.order.map_or(place, |order| order[place] as usize);
+            let start = if face == 0 { 0 } else { self.ends[face - 1] };
+            let ring = self.vertices.get(start..self.ends[face]).unwrap_or_default();
+            (soup::to_u32(start), ring)
+        })
+    }
 }
 
 /// The corners of every face, counter-clockwise as seen from outside.

@@ -87,9 +87,9 @@ fn write_scene(
     }
     split_metallic_roughness(scene, &mut losses);
     let writing = scene::ExportOptions::default().with_max_bytes(options.max_output);
-    let export = scene::from_scene(scene, &writing)?;
+    let export = scene::scene_to_bytes(scene, &writing)?;
     losses.append(export.losses);
-    Ok((single_file(export.document.to_bytes()?), losses))
+    Ok((single_file(export.document), losses))
 }
 
 /// Gives materials with a metallic-roughness texture separate images, because Wings 3D reads each map as grey.

@@ -65,10 +65,15 @@ fn tiles() -> Scene {
 
 #[test]
 fn copies_of_meshes_are_refused_by_wings() {
-    use wings::scene::{ExportOptions, from_scene};
-    is_refused(from_scene(&copies(10_000, 10_000), &ExportOptions::default()));
-    assert!(from_scene(&copies(10, 10), &ExportOptions::default()).is_ok());
-    is_refused(from_scene(&copies(10, 10), &ExportOptions::default().with_max_bytes(1000)));
+    use wings::scene::{ExportOptions, from_scene, scene_to_bytes};
+    let [many, few] = [copies(10_000, 10_000), copies(10, 10)];
+    let (options, small) = (ExportOptions::default(), ExportOptions::default().with_max_bytes(1000));
+    is_refused(from_scene(&many, &options));
+    is_refused(scene_to_bytes(&many, &options));
+    assert!(from_scene(&few, &options).is_ok());
+    assert!(scene_to_bytes(&few, &options).is_ok());
+    is_refused(from_scene(&few, &small));
+    is_refused(scene_to_bytes(&few, &small));
 }
 
 #[test]

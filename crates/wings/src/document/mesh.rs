@@ -61,6 +61,13 @@ pub enum Side {
 }
 
 impl Edge {
+    /// Sets the eight numbers of an `edge` tuple, in its order.
+    pub(crate) fn set_numbers(&mut self, numbers: [u32; 8]) {
+        let Self { start, end, left, right } = self;
+        [*start, *end, left.face, right.face, left.predecessor, left.successor, right.predecessor, right.successor] =
+            numbers;
+    }
+
     /// Returns one side.
     pub fn wing(&self, side: Side) -> &Wing {
         match side {

@@ -2,7 +2,7 @@
 
 use mapwright_etf::{List, ListItem, Term};
 
-use super::edge::is_position;
+use super::edge::{is_position, is_usual_edge_without_duplicates, usual_vertex};
 use crate::ExtraList;
 
 /// Calls `found` for each replaced element of a mesh, with the list and the index of its entry.
@@ -11,6 +11,9 @@ pub(crate) fn find_replaced_elements(mesh: Term<'_>, mut found: impl FnMut(Extra
     for (list, element) in lists {
         let entries = mesh.element(element).and_then(Term::as_list).map(List::items).into_iter().flatten();
         for (index, entry) in entries.enumerate() {
+            if entry.term().is_some_and(|entry| is_usual(list, entry.as_bytes())) {
+                continue;
+            }
             let Some(items) = entry.term().and_then(Term::as_list).map(List::items) else { continue };
             let mut seen = 0_u8;
             for kind in items.filter_map(ListItem::term).filter_map(|term| kind(list, term)) {
@@ -20,6 +23,15 @@ pub(crate) fn find_replaced_elements(mesh: Term<'_>, mut found: impl FnMut(Extra
                 seen |= kind;
             }
         }
+    }
+}
+
+/// Returns `true` for an entry of the form that Wings writes, quickly. It has no element twice.
+fn is_usual(list: ExtraList, entry: &[u8]) -> bool {
+    match list {
+        ExtraList::Edge => is_usual_edge_without_duplicates(entry),
+        ExtraList::Vertex => usual_vertex(entry).is_some(),
+        _ => entry == [106],
     }
 }
 

@@ -3,7 +3,7 @@
 use mapwright_etf::{ListItem, Term};
 use mapwright_io::Context;
 
-use super::edge::{EdgeScan, EntryError, vertex_slot};
+use super::edge::{EdgeScan, EntryError, usual_edge, usual_vertex, vertex_slot};
 use super::{ModelReader, TREE};
 use crate::document::item_tree;
 use crate::{Edge, Extra, ExtraList, Name, ReadError, Side, Wing, WingedMesh};
@@ -17,6 +17,12 @@ impl<'d> ModelReader<'d> {
             return Err(shape());
         }
         let mut mesh = WingedMesh::default();
+        // Usual entries are larger than this. Others let the list grow.
+        let capacity = |list: Term<'d>, size: usize| {
+            let count = list.as_list().map_or(0, |list| list.items().size_hint().0);
+            count.min(list.range().len().checked_div(size).unwrap_or(0))
+        };
+        mesh.edges.reserve_exact(capacity(edges, 64));
         self.read_entries(edges, "the edges are not a proper list", |index, item| {
             self.charge::<Edge>(edges, 0)?;
             mesh.edges.push(self.read_edge(item, edges, index, &mut mesh.extras).in_item("edges", index)?);
@@ -29,6 +35,7 @@ impl<'d> ModelReader<'d> {
             mesh.faces.push(face);
             Ok(())
         })?;
+        mesh.vertices.reserve_exact(capacity(vertices, 32));
         self.read_entries(vertices, "the vertices are not a proper list", |index, item| {
             self.charge::<[f64; 3]>(vertices, 0)?;
             let position = self.read_vertex(item, vertices, index, &mut mesh.extras).in_item("vertices", index)?;
@@ -71,6 +78,9 @@ impl<'d> ModelReader<'d> {
         extras: &mut Vec<Extra>,
     ) -> Result<Edge, ReadError> {
         let entry = item.term().ok_or_else(|| self.malformed(list, "edge-missing", "an edge's entry is not a list"))?;
+        if let Some(edge) = usual_edge(entry.as_bytes()) {
+            return Ok(edge);
+        }
         let to_error = |to_error| {
             let (code, expected) = match to_error {
                 EntryError::NotAList => ("edge-missing", "an edge's entry is not a list"),
@@ -86,20 +96,10 @@ impl<'d> ModelReader<'d> {
         for (number, term) in numbers.iter_mut().zip(scan.numbers.ok_or_else(missing)?) {
             *number = self.read_id(term)?;
         }
-        let [start, end, left, right, left_predecessor, left_successor, right_predecessor, right_successor] = numbers;
-        let wing = |side, face, predecessor, successor| Wing {
-            face,
-            predecessor,
-            successor,
-            uv: scan.uv(side),
-            color: scan.color(side),
-        };
-        Ok(Edge {
-            start,
-            end,
-            left: wing(Side::Left, left, left_predecessor, left_successor),
-            right: wing(Side::Right, right, right_predecessor, right_successor),
-        })
+        let wing = |side| Wing { uv: scan.uv(side), color: scan.color(side), ..Wing::default() };
+        let mut edge = Edge { left: wing(Side::Left), right: wing(Side::Right), ..Edge::default() };
+        edge.set_numbers(numbers);
+        Ok(edge)
     }
 
     /// Reads the number of a vertex, an edge or a face.
@@ -117,11 +117,18 @@ impl<'d> ModelReader<'d> {
         item: ListItem<'d>,
         list: Term<'d>,
         index: usize,
-        last: &mut Option<(&'d [u8], Name)>,
+        last: &mut Option<(&'d [u8], Option<Name>)>,
         extras: &mut Vec<Extra>,
     ) -> Result<Option<Name>, ReadError> {
         let shape = || self.malformed(item.term().unwrap_or(list), "face-shape", "a face's entry is not a list");
-        let mut items = item.term().and_then(Term::as_list).ok_or_else(shape)?.items();
+        let entry = item.term().ok_or_else(shape)?;
+        // Neighbouring faces usually share a material, and share its name.
+        let bytes = entry.as_bytes();
+        if let Some((_, face)) = last.as_ref().filter(|(known, _)| *known == bytes) {
+            return Ok(face.clone());
+        }
+        let unknown = extras.len();
+        let mut items = entry.as_list().ok_or_else(shape)?.items();
         let mut material = None;
         for item in items.by_ref() {
             match item.term().and_then(Term::as_property).filter(|(key, _)| *key == *"material") {
@@ -132,17 +139,12 @@ impl<'d> ModelReader<'d> {
         if items.tail().is_some() {
             return Err(shape());
         }
-        Ok(material.map(|term| {
-            // Neighbouring faces usually share a material, and share its name.
-            match last {
-                Some((bytes, name)) if *bytes == term.as_bytes() => name.clone(),
-                _ => {
-                    let name = Name::from_atom(term);
-                    *last = Some((term.as_bytes(), name.clone()));
-                    name
-                }
-            }
-        }))
+        let face = material.map(Name::from_atom);
+        // An empty list is read as fast.
+        if face.is_some() && extras.len() == unknown {
+            *last = Some((bytes, face.clone()));
+        }
+        Ok(face)
     }
 
     fn read_vertex(
@@ -154,6 +156,9 @@ impl<'d> ModelReader<'d> {
     ) -> Result<[f64; 3], ReadError> {
         let code = "vertex-malformed";
         let entry = item.term().ok_or_else(|| self.malformed(list, code, "a vertex's entry is not a list"))?;
+        if let Some(position) = usual_vertex(entry.as_bytes()) {
+            return Ok(position);
+        }
         match vertex_slot(entry, |item| self.add_extra(extras, ExtraList::Vertex, index, item)) {
             Some(Ok((_, position))) => Ok(position),
             Some(Err(())) => Err(self.malformed(entry, code, "the entry contains no binary of three finite numbers")),

@@ -21,21 +21,54 @@ use mapwright_scene::{ColorSpace, Content, Estimate, ImageSource, Losses, MeshCo
 use super::capabilities::capabilities;
 use super::imported::ImportedScene;
 use super::options::ExportOptions;
-use crate::{Model, WriteError, WriteErrorKind};
+use crate::write::{MeshSource, stream_model};
+use crate::{EncodeOptions, Model, WriteError, WriteErrorKind};
 use context::WriteContext;
+use face_names::FaceNames;
 use folders::Folders;
+use meshes::{MeshColumns, NamedColumns};
 use terms::empty_list;
 
+/// A scene as a model whose new meshes are columns.
+pub(super) struct WrittenScene<'a> {
+    /// The model. Objects with columns have an empty mesh.
+    model: Model,
+    /// The mesh of each shape, if it is new.
+    columns: Vec<Option<MeshColumns<'a>>>,
+    names: FaceNames,
+}
+
+impl WrittenScene<'_> {
+    /// Returns the whole model.
+    pub(super) fn into_model(self) -> Model {
+        let Self { mut model, columns, names } = self;
+        for (shape, columns) in model.shapes.iter_mut().zip(columns) {
+            if let Some((object, columns)) = shape.as_object_mut().zip(columns) {
+                object.mesh = NamedColumns { columns: &columns, names: &names }.to_mesh();
+            }
+        }
+        model
+    }
+
+    /// Writes a file.
+    pub(super) fn to_bytes(&self, options: &EncodeOptions) -> Result<Vec<u8>, WriteError> {
+        let named = |columns| NamedColumns { columns, names: &self.names };
+        let meshes: Vec<_> = self.columns.iter().map(|columns| columns.as_ref().map(named)).collect();
+        stream_model(&self.model, &meshes, options.profile)
+    }
+}
+
 /// Writes a scene as a model. With a base, unchanged parts of the base stay as they are.
-pub(super) fn write_model(
-    scene: &Scene,
-    base: Option<&ImportedScene>,
+pub(super) fn write_model<'a>(
+    scene: &'a Scene,
+    base: Option<&'a ImportedScene>,
+    form: Form,
     options: &ExportOptions,
-) -> Result<(Model, Losses), WriteError> {
+) -> Result<(WrittenScene<'a>, Losses), WriteError> {
     if let Some(finding) = scene.first_error() {
         return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
-    estimate(scene).check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
+    estimate(scene, form).check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
     let mut context = WriteContext::new(scene, base, capabilities().losses(scene));
     report_scene(&mut context);
     // Wings writes these two properties before all others, and `set` appends new ones.
@@ -67,24 +100,37 @@ pub(super) fn write_model(
     folders::write_list(&mut context, &folders)?;
     // Selections refer to objects by position. They must come after the lights: Wings shifts the numbers of earlier ones.
     selections::write_selections(&mut context, &objects, &order)?;
-    Ok((context.model, context.losses))
+    let columns = order.iter().map(|index| objects[(*index)?].columns.take()).collect();
+    Ok((WrittenScene { model: context.model, columns, names }, context.losses))
 }
 
-/// Estimates the size of the terms before compression, and the memory for winged edges and terms.
-fn estimate(scene: &Scene) -> Estimate {
-    // In the file, an edge is a tuple of eight numbers, which two corners share; a vertex is a binary of 24 bytes. In memory, an
-    // edge takes 120 bytes. The rest was measured. Every node has a mesh of its own.
+/// The form in which a scene is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    /// A document in memory.
+    Document,
+    /// The bytes of a file, whose terms are compressed as they are encoded.
+    File,
+}
+
+/// Estimates the memory for winged edges, terms and the file.
+fn estimate(scene: &Scene, form: Form) -> Estimate {
     let shown = scene.occurrences().counts(scene);
     let MeshCounts { vertices, faces, corners, .. } = shown.meshes;
-    let estimate = Estimate::default().with(corners, 0, 118).with(vertices, 0, 130).with(faces, 0, 61);
+    // Measured. Columns of numbers, and the compressed file; a document also contains edges of 112 bytes, terms and their index. In the
+    // file, an edge is a tuple of eight numbers, which two corners share; a vertex is a binary of 24 bytes.
+    let estimate = match form {
+        Form::File => Estimate::default().with(corners, 0, 32).with(vertices, 0, 30).with(faces, 0, 10),
+        Form::Document => Estimate::default().with(corners, 0, 118).with(vertices, 0, 130).with(faces, 0, 61),
+    };
     // Pixels are in the model, in the terms and in the payload.
     let pixels = scene.images.items().iter().map(|image| match &image.source {
         ImageSource::Pixels(pixels) => pixels.data.len() as u64,
         _ => 0,
     });
-    // Names are in the model, in the terms and in the payload.
+    // Names are in the model, in the terms and in the payload. Every node has a mesh and properties of its own.
     let names = shown.names.saturating_add(shown.material_names);
-    estimate.with(shown.nodes, 0, 400).with(names, 0, 3).with(pixels.fold(0, u64::saturating_add), 1, 3)
+    estimate.with(shown.nodes, 0, 2000).with(names, 0, 3).with(pixels.fold(0, u64::saturating_add), 1, 3)
 }
 
 /// Reports the settings of a scene that documents cannot store.

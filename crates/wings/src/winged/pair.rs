@@ -1,29 +1,34 @@
 //! Pairs the halves of edges.
 
+use super::edges::EdgeIndex;
 use super::orient::{cross, dot, sub};
 use super::polygons::Repairs;
-use super::soup::FaceSoup;
-use crate::{Polygons, RepairKind};
+use super::soup::{FaceSoup, NONE};
+use crate::RepairKind;
 use mapwright_io::math;
 
-/// Returns the partner of each half: the opposite half between the same vertices. `None` at the border of the surface.
-pub(super) fn pair_halves(soup: &FaceSoup, polygons: &Polygons, repairs: &mut Repairs) -> Vec<Option<usize>> {
-    let mut partner = vec![None; soup.corners.len()];
-    for group in soup.edges().chunk_by(|a, b| a.0 == b.0) {
-        let forward = |half: usize| soup.corners[half].vertex == group[0].0[0];
-        match *group {
-            [_] => {}
-            [(_, a), (_, b)] if forward(a) != forward(b) => {
-                partner[a] = Some(b);
-                partner[b] = Some(a);
+/// Returns the partner of each half: the opposite half between the same vertices. [`NONE`] at the border of the surface.
+pub(super) fn pair_halves(
+    soup: &FaceSoup,
+    edges: &EdgeIndex,
+    positions: &[[f64; 3]],
+    repairs: &mut Repairs,
+) -> Vec<u32> {
+    let mut partner = vec![NONE; soup.vertices.len()];
+    let mut pair = |[a, b]: [u32; 2]| {
+        partner[a as usize] = b;
+        partner[b as usize] = a;
+    };
+    for (edge, mut halves) in edges.groups() {
+        let count = halves.len();
+        match (halves.next(), halves.next()) {
+            (Some(a), Some(b)) if count == 2 && soup.vertex(a) != soup.vertex(b) => pair([a, b]),
+            (Some(a), Some(b)) => {
+                repairs.add(RepairKind::ManyFaces, edge[0]);
+                let all: Vec<u32> = [a, b].into_iter().chain(halves).collect();
+                pair_around_edge(soup, positions, edge, &all).into_iter().for_each(&mut pair);
             }
-            _ => {
-                repairs.add(RepairKind::ManyFaces, group[0].0[0]);
-                for (a, b) in pair_around_edge(soup, polygons, group) {
-                    partner[a] = Some(b);
-                    partner[b] = Some(a);
-                }
-            }
+            _ => {}
         }
     }
     partner
@@ -31,8 +36,8 @@ pub(super) fn pair_halves(soup: &FaceSoup, polygons: &Polygons, repairs: &mut Re
 
 /// Pairs the halves of an edge with more than two faces. Solid space is between the faces of a pair, as between those of two
 /// bodies that touch along the edge.
-fn pair_around_edge(soup: &FaceSoup, polygons: &Polygons, group: &[([u32; 2], usize)]) -> Vec<(usize, usize)> {
-    let [a, b] = group[0].0.map(|vertex| polygons.positions[vertex as usize]);
+fn pair_around_edge(soup: &FaceSoup, positions: &[[f64; 3]], edge: [u32; 2], halves: &[u32]) -> Vec<[u32; 2]> {
+    let [a, b] = edge.map(|vertex| positions[vertex as usize]);
     let along = sub(b, a);
     // Angles are measured in the plane across the edge, from an arbitrary direction and a second one at a right angle.
     let smallest = (0..3).min_by(|&i, &j| along[i].abs().total_cmp(&along[j].abs())).unwrap_or(0);
@@ -40,11 +45,11 @@ fn pair_around_edge(soup: &FaceSoup, polygons: &Polygons, group: &[([u32; 2], us
     axis[smallest] = 1.0;
     let zero = cross(along, axis);
     let quarter = cross(along, zero).map(|c| c / dot(along, along).sqrt());
-    let mut sides: Vec<(f64, bool, usize)> = group
+    let mut sides: Vec<(f64, bool, u32)> = halves
         .iter()
-        .map(|&(_, half)| {
-            let forward = soup.corners[half].vertex == group[0].0[0];
-            let normal = normal(soup, soup.face[half], polygons);
+        .map(|&half| {
+            let forward = soup.vertex(half) == edge[0];
+            let normal = normal(soup, soup.face[half as usize], positions);
             let inward = cross(normal, if forward { along } else { along.map(|c| -c) });
             (math::atan2(dot(inward, quarter), dot(inward, zero)), forward, half)
         })
@@ -66,7 +71,7 @@ fn pair_around_edge(soup: &FaceSoup, polygons: &Polygons, group: &[([u32; 2], us
             } else if let Some(before) = open.pop() {
                 used[before] = true;
                 used[place] = true;
-                pairs.push((sides[before].2, half));
+                pairs.push([sides[before].2, half]);
             }
         }
     }
@@ -74,9 +79,9 @@ fn pair_around_edge(soup: &FaceSoup, polygons: &Polygons, group: &[([u32; 2], us
 }
 
 /// Returns the normal of a face by Newell's method, of any length.
-pub(super) fn normal(soup: &FaceSoup, face: usize, polygons: &Polygons) -> [f64; 3] {
-    let position = |half: usize| polygons.positions[soup.corners[half].vertex as usize];
-    let (start, end) = (soup.start(face), soup.ends[face]);
+pub(super) fn normal(soup: &FaceSoup, face: u32, positions: &[[f64; 3]]) -> [f64; 3] {
+    let position = |half: u32| positions[soup.vertex(half) as usize];
+    let (start, end) = (soup.start(face), soup.end(face));
     let first = position(start);
     (start + 1..end - 1)
         .map(|half| cross(sub(position(half), first), sub(position(half + 1), first)))

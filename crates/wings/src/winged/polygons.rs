@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::edges::{lower, pack, upper};
 use super::{Corner, RingError};
 use crate::{Name, WingedMesh};
 
@@ -81,22 +82,41 @@ impl Polygons {
 /// Returns for each position the first equal one, and the number of positions that are not the first.
 pub(crate) fn same_places(positions: &[[f64; 3]]) -> (Vec<u32>, usize) {
     // Adding 0.0 turns −0.0 into 0.0.
-    let key = |vertex: &u32| positions.get(*vertex as usize).map(|p| p.map(|c| (c + 0.0).to_bits()));
+    let key = |vertex: u32| positions.get(vertex as usize).map(|p| p.map(|c| (c + 0.0).to_bits()));
     let count = u32::try_from(positions.len()).unwrap_or(u32::MAX);
-    let mut order: Vec<u32> = (0..count).collect();
-    order.sort_by_key(|vertex| (key(vertex), *vertex));
+    // Numbers of 64 bits are sorted much faster than positions: a hash of the position, and the vertex.
+    let mut order: Vec<u64> =
+        positions.iter().zip(0..count).map(|(p, vertex)| pack(hash_position(p), vertex)).collect();
+    order.sort_unstable();
     let mut same: Vec<u32> = (0..count).collect();
     let mut merged = 0;
-    for group in order.chunk_by(|a, b| key(a) == key(b)) {
-        let [first, rest @ ..] = group else { continue };
-        merged += rest.len();
-        for &vertex in rest {
-            if let Some(place) = same.get_mut(vertex as usize) {
-                *place = *first;
+    for run in order.chunk_by(|&a, &b| upper(a) == upper(b)).filter(|run| run.len() > 1) {
+        // Different positions may have the same hash.
+        let mut vertices: Vec<u32> = run.iter().copied().map(lower).collect();
+        vertices.sort_by_cached_key(|&vertex| (key(vertex), vertex));
+        for group in vertices.chunk_by(|&a, &b| key(a) == key(b)) {
+            let [first, rest @ ..] = group else { continue };
+            merged += rest.len();
+            for &vertex in rest {
+                if let Some(place) = same.get_mut(vertex as usize) {
+                    *place = *first;
+                }
             }
         }
     }
     (same, merged)
+}
+
+/// Returns a hash of a position. 0.0 and −0.0 have the same.
+fn hash_position(position: &[f64; 3]) -> u32 {
+    /// An odd number without a pattern in its bits: 2⁶⁴ divided by the golden ratio.
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut hash = 0_u64;
+    for c in position {
+        hash = (hash ^ (c + 0.0).to_bits()).wrapping_mul(FACTOR);
+        hash ^= hash >> 32;
+    }
+    upper(hash.wrapping_mul(FACTOR))
 }
 
 impl WingedMesh {

@@ -2,14 +2,12 @@
 
 use mapwright_io::{Error, Frame, Path};
 
-use crate::{Model, Name, WingedMesh, WriteError, WriteErrorKind};
+use crate::{Edge, Model, Name, Wing, WingedMesh, WriteError, WriteErrorKind};
 
 /// Checks that all parts of a model can be encoded.
 pub(super) fn check_model(model: &Model) -> Result<(), WriteError> {
     for (index, object) in model.objects() {
-        let inside =
-            |error: WriteError| error.wrap(Frame::Field("mesh")).wrap(Frame::Index(index)).wrap(Frame::Field("shapes"));
-        check_mesh(&object.mesh).map_err(inside)?;
+        check_mesh(&object.mesh).map_err(|error| in_mesh(error, index))?;
     }
     for (index, entry) in model.materials.iter().enumerate() {
         if let Some(material) = entry.as_material() {
@@ -20,24 +18,40 @@ pub(super) fn check_model(model: &Model) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// Adds the path of the mesh of a shape to an error.
+pub(super) fn in_mesh(error: WriteError, shape: usize) -> WriteError {
+    error.wrap(Frame::Field("mesh")).wrap(Frame::Index(shape)).wrap(Frame::Field("shapes"))
+}
+
 fn check_mesh(mesh: &WingedMesh) -> Result<(), WriteError> {
-    let item = |list, index| [Frame::Field(list), Frame::Index(index)];
-    if let Some(index) = mesh.vertices.iter().position(|vertex| !vertex.iter().all(|x| x.is_finite())) {
-        return Err(error(WriteErrorKind::NotFinite, item("vertices", index)));
+    check_vertices(mesh.vertices.iter().copied())?;
+    check_edges(mesh.edges.iter().copied())?;
+    check_faces(mesh.faces.iter().map(Option::as_ref))
+}
+
+pub(super) fn check_vertices(mut vertices: impl Iterator<Item = [f64; 3]>) -> Result<(), WriteError> {
+    match vertices.position(|vertex| !vertex.iter().all(|x| x.is_finite())) {
+        Some(index) => Err(error(WriteErrorKind::NotFinite, [Frame::Field("vertices"), Frame::Index(index)])),
+        None => Ok(()),
     }
-    for (index, edge) in mesh.edges.iter().enumerate() {
-        for wing in [&edge.left, &edge.right] {
-            let uv = wing.uv.is_none_or(|uv| uv.iter().all(|x| x.is_finite()));
-            let color = wing.color.is_none_or(|color| color.iter().all(|x| x.is_finite()));
-            if !(uv && color) {
-                return Err(error(WriteErrorKind::NotFinite, item("edges", index)));
-            }
-        }
+}
+
+pub(super) fn check_edges(mut edges: impl Iterator<Item = Edge>) -> Result<(), WriteError> {
+    let is_finite = |wing: Wing| {
+        wing.uv.is_none_or(|uv| uv.iter().all(|x| x.is_finite()))
+            && wing.color.is_none_or(|color| color.iter().all(|x| x.is_finite()))
+    };
+    match edges.position(|edge| !(is_finite(edge.left) && is_finite(edge.right))) {
+        Some(index) => Err(error(WriteErrorKind::NotFinite, [Frame::Field("edges"), Frame::Index(index)])),
+        None => Ok(()),
     }
+}
+
+pub(super) fn check_faces<'m>(faces: impl Iterator<Item = Option<&'m Name>>) -> Result<(), WriteError> {
     // Neighbouring faces usually share a material.
     let mut checked: Option<&Name> = None;
-    for (index, face) in mesh.faces.iter().enumerate() {
-        if let Some(material) = face.as_ref().filter(|material| checked != Some(material)) {
+    for (index, face) in faces.enumerate() {
+        if let Some(material) = face.filter(|material| checked != Some(*material)) {
             check_name(material).map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("faces")))?;
             checked = Some(material);
         }

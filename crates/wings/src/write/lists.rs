@@ -284,7 +284,7 @@ impl<'d> Edits<'d> {
         if old.hard_edges != new.hard_edges
             || both.0.list_extras(ExtraList::HardEdge) != both.1.list_extras(ExtraList::HardEdge)
         {
-            self.replace(hard, |term| emit_hard_edges(term, new))?;
+            self.replace(hard, |term| emit_hard_edges(term, &new.hard_edges, both.1))?;
         }
         Ok(())
     }

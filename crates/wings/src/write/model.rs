@@ -89,7 +89,7 @@ fn emit_mesh(term: &mut Builder, mesh: &WingedMesh) {
         emit_vertex(term, vertex, extras.entry_extras(ExtraList::Vertex, index));
     }
     term.end_list();
-    emit_hard_edges(term, mesh);
+    emit_hard_edges(term, &mesh.hard_edges, &extras);
 }
 
 /// Writes an edge. Unknown terms come first, because the last term of a kind counts.
@@ -144,13 +144,12 @@ pub(super) fn emit_vertex(term: &mut Builder, position: &[f64; 3], extras: &[&Ex
     term.end_list();
 }
 
-pub(super) fn emit_hard_edges(term: &mut Builder, mesh: &WingedMesh) {
+pub(super) fn emit_hard_edges(term: &mut Builder, hard_edges: &[u32], extras: &Extras<'_>) {
     term.begin_list();
-    let mut edges = mesh.hard_edges.iter();
-    let extras = Extras::new(&mesh.extras);
+    let mut edges = hard_edges.iter();
     // Unknown terms keep their index as far as the list is long enough.
     for (written, extra) in extras.list_extras(ExtraList::HardEdge).iter().enumerate() {
-        let before = (extra.index as usize).saturating_sub(written).saturating_sub(mesh.hard_edges.len() - edges.len());
+        let before = (extra.index as usize).saturating_sub(written).saturating_sub(hard_edges.len() - edges.len());
         edges.by_ref().take(before).for_each(|&edge| term.integer(edge.into()));
         term.recode(extra.term.root());
     }

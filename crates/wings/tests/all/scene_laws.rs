@@ -4,7 +4,7 @@
 use crate::scenes;
 
 use mapwright_scene::{Content, Elements, FaceFlags, Mesh, NamedSet, Node, Scene};
-use mapwright_wings::scene::{ExportOptions, from_scene, merge_scene};
+use mapwright_wings::scene::{ExportOptions, from_scene, merge_scene, scene_to_bytes};
 use proptest::prelude::*;
 use scenes::{import, scene, whole};
 
@@ -20,6 +20,9 @@ proptest! {
         let has_default = scene.materials.iter().any(|(_, material)| material.name == "default");
         prop_assert_eq!(has_default, !export.losses.is_empty());
         prop_assert_eq!(whole(&import(&export.document)), whole(&scene));
+        let file = scene_to_bytes(&scene, &ExportOptions::default()).unwrap();
+        prop_assert!(file.document == export.document.to_bytes().unwrap());
+        prop_assert_eq!(file.losses, export.losses);
     }
 
     #[test]

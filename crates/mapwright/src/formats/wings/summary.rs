@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mapwright_etf::{Tag, Term, WriterProfile};
 use mapwright_interchange::FileKind;
-use mapwright_wings::{Document, ImageSource, MapSource, Model, Object, Side, Wing};
+use mapwright_wings::{Document, ImageSource, MapSource, Model, Object, Side, Wing, WingedMesh};
 use serde::Serialize;
 
 use crate::FilesBeside;
@@ -246,7 +246,13 @@ fn guess_writer(document: &Document, model: &Model) -> Option<&'static str> {
     if model.objects().any(|(_, object)| object.mode().is_some()) {
         return Some("0.94.03 to 1.1.7");
     }
-    let has = |tag| root.descendants().any(|term| term.tag() == tag);
+    // The materials and properties after the shapes contain floats in almost all files. They are searched first.
+    let mut parts: Vec<Term<'_>> = root.children().flat_map(Term::children).collect();
+    parts.reverse();
+    let has = |tag| {
+        let mut terms = parts.iter().flat_map(|part| part.descendants()).chain(root.children());
+        terms.any(|term| term.tag() == tag)
+    };
     let pbr = model.materials().any(|material| material.number("metallic").is_some());
     match WriterProfile::for_term(root) {
         WriterProfile::Otp26 if has(Tag::SMALL_ATOM_UTF8) => Some("2.3 or later"),
@@ -260,9 +266,7 @@ fn guess_writer(document: &Document, model: &Model) -> Option<&'static str> {
 impl ObjectInfo {
     fn new(object: &Object) -> Self {
         let mesh = &object.mesh;
-        let mut faces: Vec<u32> = mesh.edges.iter().flat_map(|edge| [edge.left.face, edge.right.face]).collect();
-        faces.sort_unstable();
-        faces.dedup();
+        let faces = used_faces(mesh);
         let mut materials: BTreeMap<&str, usize> = BTreeMap::new();
         for &face in &faces {
             let name = mesh.faces.get(face as usize).and_then(Option::as_ref).map_or("default", |name| name.as_str());
@@ -293,6 +297,19 @@ impl ObjectInfo {
             bounds: mesh.vertices.iter().map(|&point| [point, point]).reduce(union),
         }
     }
+}
+
+/// Returns the numbers of the faces that edges refer to, ascending.
+fn used_faces(mesh: &WingedMesh) -> Vec<u32> {
+    let faces = mesh.edges.iter().flat_map(|edge| [edge.left.face, edge.right.face]);
+    let count = faces.clone().max().map_or(0, |largest| largest as usize + 1);
+    if count > 4 * mesh.edges.len() {
+        // Only unusual files have gaps in the numbers.
+        return faces.collect::<BTreeSet<u32>>().into_iter().collect();
+    }
+    let mut is_used = vec![false; count];
+    faces.for_each(|face| is_used[face as usize] = true);
+    (0_u32..).zip(is_used).filter_map(|(face, is_used)| is_used.then_some(face)).collect()
 }
 
 impl MaterialInfo {

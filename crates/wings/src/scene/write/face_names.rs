@@ -18,8 +18,8 @@ pub(super) struct FaceNames {
 }
 
 impl FaceNames {
-    pub(super) fn find(&self, material: Option<MaterialId>) -> Option<Name> {
-        self.names[material?.index()].clone()
+    pub(super) fn find(&self, material: Option<MaterialId>) -> Option<&Name> {
+        self.names[material?.index()].as_ref()
     }
 
     /// Returns `true` if a material of the scene has the name `default`. Faces without a material get it.

@@ -48,7 +48,7 @@ pub(super) fn change_mesh(object: &mut Object, rings: &Rings, old: &Mesh, new: &
                 object.mesh.faces.resize(face + 1, None);
             }
             if let Some(entry) = object.mesh.faces.get_mut(face) {
-                *entry = names.find(after);
+                *entry = names.find(after).cloned();
             }
         }
     }

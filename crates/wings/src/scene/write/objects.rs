@@ -9,7 +9,7 @@ use super::face_names::FaceNames;
 use super::folders::Folders;
 use super::mesh_changes::change_mesh;
 use super::mesh_report::report_mesh;
-use super::meshes::{ElementOrigins, write_mesh};
+use super::meshes::{MeshColumns, write_mesh};
 use super::terms::empty_list;
 use crate::scene::options::Weld;
 use crate::scene::plugin_states::plugin_modules;
@@ -17,13 +17,14 @@ use crate::scene::report::{report_extras, report_hidden_selection};
 use crate::{Object, ObjectState, Shape, WingedMesh, WriteError};
 
 /// An object that was written.
-pub(super) struct WrittenObject {
+pub(super) struct WrittenObject<'a> {
     pub(super) node: NodeId,
     /// The index of its shape in the base.
     pub(super) old: Option<usize>,
+    /// The object. Its mesh is empty if there are `columns`.
     pub(super) object: Object,
-    /// The origins of its elements; `None` if the numbers of the base still apply.
-    pub(super) origins: Option<ElementOrigins>,
+    /// Its mesh; `None` if the numbers of the base still apply.
+    pub(super) columns: Option<MeshColumns<'a>>,
 }
 
 /// Writes the objects, in the order of the nodes. They are not in the model yet.
@@ -33,13 +34,13 @@ pub(super) fn write_objects<'a>(
     folders: &Folders,
     names: &FaceNames,
     weld: Weld,
-) -> Result<Vec<WrittenObject>, WriteError> {
+) -> Result<Vec<WrittenObject<'a>>, WriteError> {
     let mut uses = vec![0_usize; context.scene.meshes.len()];
     let mut objects = Vec::with_capacity(meshes.len());
     for (visit, mesh) in meshes {
         uses[mesh.index()] += 1;
         let mesh = with_srgb_colors(&context.scene.meshes[*mesh], context.scene.color_space);
-        objects.extend(write_object(context, visit, &mesh, folders, names, weld)?);
+        objects.extend(write_object(context, visit, mesh, folders, names, weld)?);
     }
     for (mesh, count) in uses.iter().enumerate().filter(|(_, count)| **count != 1) {
         let path = format!("meshes[{mesh}]");
@@ -65,24 +66,24 @@ fn with_srgb_colors(mesh: &Mesh, space: ColorSpace) -> Cow<'_, Mesh> {
 fn write_object<'a>(
     context: &mut WriteContext<'a>,
     visit: &Visit<'a>,
-    mesh: &Mesh,
+    mesh: Cow<'a, Mesh>,
     folders: &Folders,
     names: &FaceNames,
     weld: Weld,
-) -> Result<Option<WrittenObject>, WriteError> {
+) -> Result<Option<WrittenObject<'a>>, WriteError> {
     let path = format!("nodes[{}]", visit.id.index());
     if !mesh.name.is_empty() && mesh.name != visit.node.name {
         context.losses.dropped(&path, format!("name {:?} of the mesh; the object has that of its node", mesh.name));
     }
     let old = context.claim_entry(visit.node, "shapes").map(|(index, _)| index);
     let changed = match old {
-        Some(old) => change_object(context, old, visit, mesh, names, &path)?,
+        Some(old) => change_object(context, old, visit, &mesh, names, &path)?,
         None => None,
     };
-    let (mut object, origins) = match changed {
+    let (mut object, columns) = match changed {
         Some(object) => (object, None),
         None => match build_object(context, old, visit, mesh, names, weld, &path)? {
-            Some((object, origins)) => (object, Some(origins)),
+            Some((object, columns)) => (object, Some(columns)),
             None => return Ok(None),
         },
     };
@@ -103,7 +104,7 @@ fn write_object<'a>(
     if object.folder().as_deref() != folder {
         object.set_folder(folder)?;
     }
-    Ok(Some(WrittenObject { node: visit.id, old, object, origins }))
+    Ok(Some(WrittenObject { node: visit.id, old, object, columns }))
 }
 
 /// Changes the object of the base. Returns `None` if its topology differs from that of the mesh.
@@ -135,15 +136,15 @@ fn change_object(
 }
 
 /// Builds the mesh of an object. An object of the base keeps its other properties.
-fn build_object(
+fn build_object<'a>(
     context: &mut WriteContext<'_>,
     old: Option<usize>,
     visit: &Visit<'_>,
-    mesh: &Mesh,
+    mesh: Cow<'a, Mesh>,
     names: &FaceNames,
     weld: Weld,
     path: &str,
-) -> Result<Option<(Object, ElementOrigins)>, WriteError> {
+) -> Result<Option<(Object, MeshColumns<'a>)>, WriteError> {
     let Some(built) = write_mesh(mesh, &visit.world, names, weld, path, &mut context.losses) else { return Ok(None) };
     let mut object = match old {
         Some(old) => old_object(context, old).clone(),
@@ -162,10 +163,10 @@ fn build_object(
     if report_hidden_selection(&object, path, losses) {
         object.set_state(&ObjectState::Hidden)?;
     }
-    object.mesh = built.mesh;
+    object.mesh = WingedMesh::default();
     object.set_hidden_faces(built.hidden, &built.holes)?;
     object.set_mirror_face(built.mirror)?;
-    Ok(Some((object, built.origins)))
+    Ok(Some((object, built.columns)))
 }
 
 fn old_object<'c>(context: &'c WriteContext<'_>, index: usize) -> &'c Object {

@@ -6,18 +6,18 @@ use mapwright_io::format_count;
 use mapwright_scene::{Elements, LossKind, NamedSet, NodeId, Scene};
 
 use super::context::WriteContext;
-use super::meshes::ElementOrigins;
+use super::meshes::MeshColumns;
 use super::objects::WrittenObject;
 use crate::scene::imported::{ImportedObject, ImportedScene};
 use crate::scene::report::{is_selection, report_unread_selections};
-use crate::{Edge, SelectMode, Selection, WriteError};
+use crate::{SelectMode, Selection, WriteError};
 
 /// Writes the selections, unless they and the numbers of their elements are unchanged. `order` gives the object of each shape.
 ///
 /// The live selection comes after the groups. If several sets have no name, it is the last: the one that Wings would show.
 pub(super) fn write_selections(
     context: &mut WriteContext<'_>,
-    objects: &[WrittenObject],
+    objects: &[WrittenObject<'_>],
     order: &[Option<usize>],
 ) -> Result<(), WriteError> {
     if is_unchanged(context, objects, order) {
@@ -65,10 +65,10 @@ pub(super) fn write_selections(
 }
 
 /// Returns `true` if the selections of the base are still right.
-fn is_unchanged(context: &WriteContext<'_>, objects: &[WrittenObject], order: &[Option<usize>]) -> bool {
+fn is_unchanged(context: &WriteContext<'_>, objects: &[WrittenObject<'_>], order: &[Option<usize>]) -> bool {
     let Some(base) = context.base else { return false };
     let has_old_numbers = |(place, index): (usize, &Option<usize>)| {
-        index.is_none_or(|index| objects[index].old == Some(place) && objects[index].origins.is_none())
+        index.is_none_or(|index| objects[index].old == Some(place) && objects[index].columns.is_none())
     };
     base.objects.len() == context.model.shapes.len()
         && order.iter().enumerate().all(has_old_numbers)
@@ -112,7 +112,7 @@ fn modes_of_members(set: &NamedSet) -> Vec<SelectMode> {
 
 /// Finds the numbers of selected objects and elements.
 struct MemberFinder<'o> {
-    objects: &'o [WrittenObject],
+    objects: &'o [WrittenObject<'o>],
     /// The index of the shape and of the object of each node.
     places: HashMap<NodeId, (usize, usize)>,
     /// By index of the object.
@@ -140,7 +140,7 @@ impl MemberFinder<'_> {
                 let imported = context.base.and_then(|base| base.objects[written.old?].as_ref());
                 SelectableElements::new(written, imported)
             });
-            let (ids, not_found) = selectable.find(elements, written.origins.as_ref());
+            let (ids, not_found) = selectable.find(elements, written.columns.as_ref());
             missing = missing.saturating_add(not_found);
             if !ids.is_empty() {
                 members.push((i64::try_from(place).unwrap_or(i64::MAX), ids));
@@ -166,21 +166,25 @@ struct SelectableElements {
 }
 
 impl SelectableElements {
-    fn new(written: &WrittenObject, imported: Option<&ImportedObject>) -> Self {
-        let (mesh, origins) = (&written.object.mesh, written.origins.as_ref());
-        let origin = |vertex: u32| match origins {
-            Some(origins) => origins.vertices.get(vertex as usize).copied(),
+    fn new(written: &WrittenObject<'_>, imported: Option<&ImportedObject>) -> Self {
+        let columns = written.columns.as_ref();
+        let origin = |vertex: u32| match columns {
+            Some(columns) => columns.vertices().get(vertex as usize).copied(),
             None => Some(vertex),
         };
-        let ends = mesh.edges.iter().flat_map(|edge| [edge.start, edge.end]);
-        let mut vertices: Vec<(u32, u32)> = ends.filter_map(|vertex| Some((origin(vertex)?, vertex))).collect();
+        let ends: Vec<[u32; 2]> = match columns {
+            Some(columns) => columns.edges().collect(),
+            None => written.object.mesh.edges.iter().map(|edge| [edge.start, edge.end]).collect(),
+        };
+        let both = ends.iter().flatten();
+        let mut vertices: Vec<(u32, u32)> = both.filter_map(|&vertex| Some((origin(vertex)?, vertex))).collect();
         vertices.sort_unstable();
         vertices.dedup();
-        let pair = |(number, edge): (u32, &Edge)| Some((sorted([origin(edge.start)?, origin(edge.end)?]), number));
-        let mut edges: Vec<([u32; 2], u32)> = (0..).zip(&mesh.edges).filter_map(pair).collect();
+        let pair = |(number, &[a, b]): (u32, &[u32; 2])| Some((sorted([origin(a)?, origin(b)?]), number));
+        let mut edges: Vec<([u32; 2], u32)> = (0..).zip(&ends).filter_map(pair).collect();
         edges.sort_unstable();
-        let mut faces: Vec<(u32, u32)> = match (origins, imported) {
-            (Some(origins), _) => origins.faces.iter().map(|&(face, origin)| (origin, face)).collect(),
+        let mut faces: Vec<(u32, u32)> = match (columns, imported) {
+            (Some(columns), _) => columns.faces().filter_map(|(face, origin)| Some((origin?, face))).collect(),
             (None, Some(imported)) => (0..).zip(imported.rings.faces.iter().copied()).collect(),
             (None, None) => Vec::new(),
         };
@@ -191,9 +195,9 @@ impl SelectableElements {
     }
 
     /// Returns the numbers of elements in the file, and the number of elements without one.
-    fn find(&self, elements: &Elements, origins: Option<&ElementOrigins>) -> (Vec<i64>, usize) {
+    fn find(&self, elements: &Elements, columns: Option<&MeshColumns<'_>>) -> (Vec<i64>, usize) {
         let merged = |vertex: u32| {
-            let merged = origins.and_then(|origins| origins.merged.get(vertex as usize));
+            let merged = columns.and_then(|columns| columns.merged.get(vertex as usize));
             merged.copied().unwrap_or(vertex)
         };
         match elements {

@@ -10,10 +10,10 @@ use crate::{Object, Shape, WingedMesh};
 
 /// Replaces the shapes of the model by the objects: old ones in their places, then the new ones. Returns for each shape the
 /// index of its object, or `None` if the shape was never in the scene.
-pub(super) fn arrange_shapes(context: &mut WriteContext<'_>, objects: &mut [WrittenObject]) -> Vec<Option<usize>> {
+pub(super) fn arrange_shapes(context: &mut WriteContext<'_>, objects: &mut [WrittenObject<'_>]) -> Vec<Option<usize>> {
     // Selections need the objects later. Without selections, move the objects: large ones should not be in memory twice.
     let is_needed = !context.scene.sets.is_empty() || context.base.is_some();
-    let take = |written: &mut WrittenObject| {
+    let take = |written: &mut WrittenObject<'_>| {
         Shape::Object(match is_needed {
             true => written.object.clone(),
             false => std::mem::replace(&mut written.object, Object::new("", WingedMesh::default())),

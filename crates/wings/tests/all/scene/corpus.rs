@@ -6,7 +6,7 @@ use std::process::Command;
 use mapwright_scene::{Content, Mesh, Node, Scene};
 use mapwright_testkit::files_below;
 use mapwright_wings::Document;
-use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
+use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, scene_to_bytes, to_scene};
 
 use super::program::Written;
 use crate::corpus::LARGE;
@@ -75,6 +75,9 @@ fn documents_from_scenes_are_equal_and_valid() {
         let scene = import(&document);
         let export = from_scene(&scene, &ExportOptions::default()).unwrap();
         written.add(&export.document);
+        let bytes = scene_to_bytes(&scene, &ExportOptions::default()).unwrap();
+        assert!(bytes.document == export.document.to_bytes().unwrap(), "{}", file.display());
+        assert_eq!(bytes.losses, export.losses, "{}", file.display());
         let again = import(&export.document);
         let name = file.display();
         assert_eq!(again.meshes.len(), scene.meshes.len(), "{name}");

@@ -52,8 +52,7 @@ fn wings_read() -> Result<Work, Box<dyn Error>> {
 fn wings_write() -> Result<Work, Box<dyn Error>> {
     let scene = AnyDocument::from_vec_as(torus(), Format::Wings, &ReadOptions::default())?.into_scene()?.scene;
     Ok(Box::new(move || {
-        let document = wings::scene::from_scene(&scene, &wings::scene::ExportOptions::default())?.document;
-        black_box(document.to_bytes()?);
+        black_box(wings::scene::scene_to_bytes(&scene, &wings::scene::ExportOptions::default())?);
         Ok(())
     }))
 }
