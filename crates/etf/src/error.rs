@@ -150,6 +150,9 @@ pub enum WriteErrorKind {
     /// A tuple, map or list is unfinished, or the end of a list has no start.
     #[error("a tuple, map or list is unfinished, or the end of a list has no start")]
     Unbalanced,
+    /// A list of integers from 0 to 255, which Erlang encodes as a string.
+    #[error("a list of integers from 0 to 255 must be written as a string")]
+    IntegerList,
     /// The result is not exactly one valid term.
     #[error("{0}")]
     NotATerm(ReadErrorKind),
@@ -174,7 +177,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::NotATerm(kind) => kind.category(),
-            Self::Overlap | Self::OutOfTree | Self::Unbalanced => Category::Malformed,
+            Self::Overlap | Self::OutOfTree | Self::Unbalanced | Self::IntegerList => Category::Malformed,
             Self::TooLarge { .. } => Category::Limit,
             Self::Io(_) => Category::Io,
         }

@@ -9,6 +9,8 @@ use crate::{Builder, Tag, WriteError, WriteErrorKind, WriterProfile};
 
 /// Number of elements of a list that are built together.
 const CHUNK: usize = 1 << 13;
+/// Maximum number of threads for which elements are built ahead, so that memory is bounded on all machines.
+const MAX_THREADS: usize = 16;
 
 /// Writes a term in file order, compressed as by [`Compressor::Fast`](crate::Compressor::Fast), without keeping it in memory.
 ///
@@ -42,11 +44,14 @@ pub struct StreamWriter {
     is_complete: bool,
 }
 
-/// An unfinished tuple or list, with the number of elements to come.
+/// An unfinished tuple or list.
 #[derive(Debug)]
-enum Open {
-    Tuple(usize),
-    List(usize),
+struct Open {
+    is_list: bool,
+    /// Number of elements to come.
+    left: usize,
+    /// `true` if all elements so far are small integers.
+    is_string: bool,
 }
 
 #[derive(Debug)]
@@ -107,15 +112,15 @@ impl StreamWriter {
     /// # Errors
     /// As [`write_document`](Self::write_document).
     pub fn tuple(&mut self, arity: u8) -> Result<(), WriteError> {
-        self.begin()?;
+        self.begin(false)?;
         self.write(&[Tag::SMALL_TUPLE.0, arity])?;
-        self.open.push(Open::Tuple(arity.into()));
+        self.open.push(Open { is_list: false, left: arity.into(), is_string: false });
         self.close_tuples();
         Ok(())
     }
 
-    /// Begins a list of `count` terms, which follow, and then [`end_list`](Self::end_list). They may not all be integers, because
-    /// Erlang encodes such lists as strings.
+    /// Begins a list of `count` terms, which follow, and then [`end_list`](Self::end_list). At least one is no integer from 0 to 255,
+    /// because Erlang encodes other lists as strings.
     ///
     /// # Errors
     /// As [`write_document`](Self::write_document).
@@ -125,22 +130,26 @@ impl StreamWriter {
 
     /// Begins a list of `count` terms, of which `left` are added one by one.
     fn begin_list_of(&mut self, count: usize, left: usize) -> Result<(), WriteError> {
-        self.begin()?;
+        self.begin(false)?;
         if count > 0 {
+            // Each element has a byte at least.
             let length = u32::try_from(count).map_err(|_| too_large(count as u64))?;
             self.write(&[Tag::LIST.0])?;
             self.write(&length.to_be_bytes())?;
         }
-        self.open.push(Open::List(left));
+        self.open.push(Open { is_list: true, left, is_string: left > 0 });
         Ok(())
     }
 
     /// Ends a list.
     ///
     /// # Errors
-    /// As [`write_document`](Self::write_document).
+    /// As [`write_document`](Self::write_document), and [`WriteErrorKind::IntegerList`] for a list of integers from 0 to 255.
     pub fn end_list(&mut self) -> Result<(), WriteError> {
-        self.open.pop_if(|open| matches!(open, Open::List(0))).ok_or_else(unbalanced)?;
+        let list = self.open.pop_if(|open| open.is_list && open.left == 0).ok_or_else(unbalanced)?;
+        if list.is_string {
+            return Err(WriteError::without_position(WriteErrorKind::IntegerList));
+        }
         self.write(&[Tag::NIL.0])?;
         self.close_tuples();
         Ok(())
@@ -151,10 +160,11 @@ impl StreamWriter {
     /// # Errors
     /// As [`Builder::finish`].
     pub fn term(&mut self, build: impl FnOnce(&mut Builder)) -> Result<(), WriteError> {
-        self.begin()?;
         let mut builder = Builder::new(self.profile);
         build(&mut builder);
-        self.write(builder.finish()?.as_bytes())?;
+        let term = builder.finish()?;
+        self.begin(term.as_bytes().first() == Some(&Tag::SMALL_INTEGER.0))?;
+        self.write(term.as_bytes())?;
         self.close_tuples();
         Ok(())
     }
@@ -182,7 +192,7 @@ impl StreamWriter {
             let is_whole = bytes.first() == Some(&Tag::LIST.0) && bytes.get(1..5) == Some(&expected);
             is_whole.then_some(bytes).ok_or_else(unbalanced)
         };
-        let batch = CHUNK.saturating_mul(parallel::threads().saturating_mul(4));
+        let batch = CHUNK.saturating_mul(parallel::threads().min(MAX_THREADS).saturating_mul(2));
         for first in (0..count).step_by(batch) {
             let end = count.min(first.saturating_add(batch));
             let starts = (first..end).step_by(CHUNK);
@@ -209,9 +219,12 @@ impl StreamWriter {
     }
 
     /// Counts a term that begins in the tuple or list that contains it.
-    fn begin(&mut self) -> Result<(), WriteError> {
+    fn begin(&mut self, is_small_integer: bool) -> Result<(), WriteError> {
         match self.open.last_mut() {
-            Some(Open::Tuple(left @ 1..) | Open::List(left @ 1..)) => *left = left.saturating_sub(1),
+            Some(Open { left: left @ 1.., is_string, .. }) => {
+                *left = left.saturating_sub(1);
+                *is_string &= is_small_integer;
+            }
             None if !self.is_complete => self.is_complete = true,
             _ => return Err(unbalanced()),
         }
@@ -220,7 +233,7 @@ impl StreamWriter {
 
     /// Ends the tuples that are complete.
     fn close_tuples(&mut self) {
-        while self.open.pop_if(|open| matches!(open, Open::Tuple(0))).is_some() {}
+        while self.open.pop_if(|open| !open.is_list && open.left == 0).is_some() {}
     }
 }
 
@@ -307,6 +320,12 @@ mod tests {
             term.tuple(0)?;
             term.tuple(0)
         });
+        let string = StreamWriter::write_document(Vec::new(), WriterProfile::Otp26, |term| {
+            term.begin_list(1)?;
+            term.term(|term| term.integer(255))?;
+            term.end_list()
+        });
+        assert!(matches!(string.unwrap_err().kind(), WriteErrorKind::IntegerList));
         // An element for each index, and no string.
         write(|term| term.list(2, |term, _| term.atom("one")));
         write(|term| term.list(2, |term, range| range.for_each(|_| term.integer(1))));

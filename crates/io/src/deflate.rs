@@ -21,7 +21,11 @@ pub fn deflate(data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Compresses data that is written in pieces into the stream of [`deflate`], without all of the data in memory.
+/// Maximum number of threads for which parts wait, so that memory is bounded on all machines.
+const MAX_THREADS: usize = 16;
+
+/// Compresses data that is written in pieces into the stream of [`deflate`], without all of the data in memory: at most 2 MiB of it wait
+/// for each thread, and 32 MiB for all.
 #[derive(Debug)]
 pub struct Deflater {
     out: Vec<u8>,
@@ -40,8 +44,8 @@ impl Deflater {
 
     /// Adds data.
     pub fn write(&mut self, mut data: &[u8]) {
-        // A few parts for each thread, so that none of them waits long.
-        let batch = PART.saturating_mul(parallel::threads().saturating_mul(4));
+        // Two parts for each thread, so that none of them waits long.
+        let batch = PART.saturating_mul(parallel::threads().min(MAX_THREADS).saturating_mul(2));
         let mut sum = simd_adler32::Adler32::from_checksum(self.sum);
         sum.write(data);
         self.sum = sum.finish();

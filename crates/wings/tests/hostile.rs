@@ -116,7 +116,7 @@ fn check_conversions(what: &str, mut document: Document, allowed: usize) {
 fn large_meshes() {
     use mapwright_scene::{Content, CornerColumn, Mesh, Node, Scene, UvSet};
     use mapwright_wings::scene::{ExportOptions, from_scene, scene_to_bytes};
-    const SIDE: u32 = 300;
+    const SIDE: u32 = 600;
     let points = (0..=SIDE).flat_map(|y| (0..=SIDE).map(move |x| [f64::from(x), f64::from(y), f64::from(x * y % 7)]));
     let first = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| y * (SIDE + 1) + x));
     let mut mesh = Mesh { positions: points.collect(), ..Mesh::default() };
@@ -132,7 +132,7 @@ fn large_meshes() {
         peak_of(&HEAP, || from_scene(&scene, &options).unwrap().document.to_bytes().unwrap());
     let (file, peak) = peak_of(&HEAP, || scene_to_bytes(&scene, &options).unwrap().document);
     assert!(file == document);
-    // Threads build and compress parts of the term at the same time, so that the difference depends on their number.
+    // Threads build and compress parts of the term at the same time. Even those for 16 threads are smaller than the mesh.
     assert!(peak < document_peak / 3 * 2, "{peak} bytes, {document_peak} for a document");
 }
 

@@ -140,7 +140,7 @@ impl<'d> ModelReader<'d> {
             return Err(shape());
         }
         let face = material.map(Name::from_atom);
-        // An empty list is read as fast.
+        // Reading an empty list is as fast as comparing it, so it is not stored.
         if face.is_some() && extras.len() == unknown {
             *last = Some((bytes, face.clone()));
         }

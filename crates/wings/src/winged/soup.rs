@@ -249,7 +249,7 @@ fn is_simple(ring: &[u32]) -> bool {
     ring.iter().enumerate().all(|(place, vertex)| !ring[..place].contains(vertex))
 }
 
-/// Converts a count. A file of 4 GiB has room for fewer elements.
+/// Converts a count. Scenes have fewer than 2³² corners.
 pub(super) fn to_u32(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
+    u32::try_from(count).expect("corners have numbers of 32 bits")
 }
