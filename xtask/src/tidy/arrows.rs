@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-acknex", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-dmx", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-keyvalues", &["mapwright-io"]),
+    ("mapwright-fgd", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (
@@ -43,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mapwright-scene",
             "mapwright-interchange",
             "mapwright-content",
+            "mapwright-fgd",
             "mapwright-render",
             "mapwright-wapart",
         ],

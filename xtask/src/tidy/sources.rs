@@ -27,6 +27,7 @@ const NO_FILES: &[&str] = &[
     "mapwright-acknex",
     "mapwright-deflate",
     "mapwright-etf",
+    "mapwright-fgd",
     "mapwright-keyvalues",
     "mapwright-qmap",
     "mapwright-query",
