@@ -31,6 +31,7 @@ const NO_FILES: &[&str] = &[
     "mapwright-query",
     "mapwright-rez",
     "mapwright-scene",
+    "mapwright-vmf",
     "mapwright-wapart",
     "mapwright-wings",
     "mapwright-interchange",

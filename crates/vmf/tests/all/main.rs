@@ -1,0 +1,7 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod corpus;
+mod properties;
+mod spec;
+mod support;
+mod witness;
