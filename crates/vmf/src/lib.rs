@@ -14,6 +14,7 @@
 mod codes;
 mod document;
 mod error;
+pub mod geometry;
 mod options;
 mod read;
 mod write;
