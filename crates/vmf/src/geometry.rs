@@ -28,8 +28,8 @@ pub(crate) use vector::{add, cross, dot, length, scale, sub};
 
 use crate::{Side, Solid, TextureAxis};
 
-/// Solids with more sides are not clipped: that takes quadratic time. Compilers accept 128.
-pub const MAX_SIDES: usize = 512;
+/// Solids with more sides are not clipped: that takes quadratic time.
+pub const MAX_SIDES: usize = 256;
 
 /// Half of the side of the square from which polygons are clipped.
 const REACH: f64 = 131_072.0;

@@ -17,6 +17,7 @@ mod error;
 pub mod geometry;
 mod options;
 mod read;
+mod validate;
 mod write;
 
 pub use mapwright_io as io;

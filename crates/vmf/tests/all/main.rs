@@ -5,4 +5,5 @@ mod geometry;
 mod properties;
 mod spec;
 mod support;
+mod validate;
 mod witness;
