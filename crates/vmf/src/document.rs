@@ -81,7 +81,7 @@ impl Document {
 
     /// Iterates over the entities outside of the world, in the order of the text. Hidden entities are among them.
     pub fn entities(&self) -> impl Iterator<Item = Entity<'_>> + Clone {
-        value::members(self.text.items(), "entity").map(|(item, is_hidden)| Entity::from_block(item, is_hidden))
+        value::members(self.text.items(), "entity").map(Entity::from_member)
     }
 
     /// Iterates over the world and the entities, in the order of the text.
@@ -91,7 +91,7 @@ impl Document {
             let world = is_world.then(|| Entity::from_world(item));
             let others = (!is_world).then(|| value::member_or_hidden(item, "entity"));
             let others = others.into_iter().flatten();
-            world.into_iter().chain(others.map(|(item, is_hidden)| Entity::from_block(item, is_hidden)))
+            world.into_iter().chain(others.map(Entity::from_member))
         })
     }
 

@@ -56,6 +56,12 @@ pub enum WriteErrorKind {
     /// The text cannot be changed like that.
     #[error(transparent)]
     Text(#[from] keyvalues::WriteErrorKind),
+    /// An output with a field that its separator would split.
+    #[error("the output {0:?} cannot be stored: a target, an input or a number contains the separator")]
+    Output(String),
+    /// An edit of the world that only other entities allow.
+    #[error("the world cannot be {0}")]
+    World(&'static str),
 }
 
 impl From<std::io::Error> for WriteErrorKind {
@@ -68,6 +74,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::Text(kind) => kind.category(),
+            Self::Output(_) | Self::World(_) => Category::Unsupported,
         }
     }
 }

@@ -13,6 +13,7 @@
 
 mod codes;
 mod document;
+pub mod edit;
 mod error;
 pub mod geometry;
 mod options;
@@ -22,6 +23,7 @@ mod write;
 
 pub use mapwright_io as io;
 pub use mapwright_keyvalues as keyvalues;
+pub use mapwright_query as query;
 
 pub use codes::{DisplacementArray, FixupStyle};
 pub use document::displacement::Displacement;
@@ -30,5 +32,6 @@ pub use document::entity::{Entity, Instance, Overlay};
 pub use document::output::{Connection, Output, Separator};
 pub use document::solid::{Side, Solid, TextureAxis};
 pub use document::{Document, FORMAT, sniff};
+pub use edit::Edit;
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{ReadOptions, WriteOptions};

@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-acknex", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-dmx", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-keyvalues", &["mapwright-io"]),
-    ("mapwright-vmf", &["mapwright-io", "mapwright-keyvalues"]),
+    ("mapwright-vmf", &["mapwright-io", "mapwright-keyvalues", "mapwright-query"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (

@@ -8,29 +8,33 @@ use mapwright_keyvalues::kv1::Item;
 use super::editor::{EditorData, Group};
 use super::output::Output;
 use super::solid::Solid;
-use super::value;
+use super::value::{self, Member};
 use crate::FixupStyle;
 
 /// The world or an entity: keys with values, outputs and solids.
 #[derive(Clone, Copy)]
 pub struct Entity<'a> {
-    item: Item<'a>,
+    member: Member<'a>,
     is_world: bool,
-    is_hidden: bool,
 }
 
 impl<'a> Entity<'a> {
     pub(crate) fn from_world(item: Item<'a>) -> Self {
-        Self { item, is_world: true, is_hidden: false }
+        Self { member: Member { item, wrapper: None }, is_world: true }
     }
 
-    pub(crate) fn from_block(item: Item<'a>, is_hidden: bool) -> Self {
-        Self { item, is_world: false, is_hidden }
+    pub(crate) fn from_member(member: Member<'a>) -> Self {
+        Self { member, is_world: false }
     }
 
     /// Returns the block of the entity.
     pub fn item(self) -> Item<'a> {
-        self.item
+        self.member.item
+    }
+
+    /// Returns the block that exists only for the entity: a block `hidden`, or else its own block.
+    pub(crate) fn outer(self) -> Item<'a> {
+        self.member.outer()
     }
 
     /// Returns `true` for the world.
@@ -40,32 +44,32 @@ impl<'a> Entity<'a> {
 
     /// Returns `true` if the entity is in a block `hidden`.
     pub fn is_hidden(self) -> bool {
-        self.is_hidden
+        self.member.wrapper.is_some()
     }
 
     /// Returns the id. Files can contain an id several times.
     pub fn id(self) -> Option<i64> {
-        value::integer(self.item, "id")
+        value::integer(self.item(), "id")
     }
 
     /// Iterates over the keys with values, in the order of the text. A key can occur several times.
     pub fn keys(self) -> impl Iterator<Item = Item<'a>> + Clone {
-        self.item.items().filter(|item| !item.is_block())
+        self.item().items().filter(|item| !item.is_block())
     }
 
     /// Returns the first key with a name, in any case.
     pub fn key(self, name: impl AsRef<[u8]>) -> Option<Item<'a>> {
-        value::key(self.item, name)
+        value::key(self.item(), name)
     }
 
     /// Returns the value of a key as text: UTF-8, else Windows-1252.
     pub fn text(self, name: &str) -> Option<Cow<'a, str>> {
-        value::text(self.item, name)
+        value::text(self.item(), name)
     }
 
     /// Returns the value of a key as numbers, if it consists of exactly N finite numbers.
     pub fn numbers<const N: usize>(self, name: &str) -> Option<[f64; N]> {
-        value::numbers(self.item, name)
+        value::numbers(self.item(), name)
     }
 
     /// Returns the class: the value of `classname`.
@@ -95,25 +99,24 @@ impl<'a> Entity<'a> {
 
     /// Iterates over the solids, in the order of the text. Hidden solids are among them.
     pub fn solids(self) -> impl Iterator<Item = Solid<'a>> + Clone {
-        let is_hidden = self.is_hidden;
-        value::members(self.item.items(), "solid")
-            .map(move |(item, hidden)| Solid::from_block(item, is_hidden || hidden))
+        let is_hidden = self.is_hidden();
+        value::members(self.item().items(), "solid").map(move |member| Solid::from_member(member, is_hidden))
     }
 
     /// Iterates over the outputs. Blocks among them, which some editors write, are left out.
     pub fn outputs(self) -> impl Iterator<Item = Output<'a>> + Clone {
-        let blocks = value::blocks(self.item.items(), "connections");
+        let blocks = value::blocks(self.item().items(), "connections");
         blocks.flat_map(Item::items).filter(|item| !item.is_block()).map(Output::from_key)
     }
 
     /// Iterates over the groups. Only the world contains groups.
     pub fn groups(self) -> impl Iterator<Item = Group<'a>> + Clone {
-        value::members(self.item.items(), "group").map(|(item, _)| Group::from_block(item))
+        value::members(self.item().items(), "group").map(|member| Group::from_block(member.item))
     }
 
     /// Returns the data of the editor.
     pub fn editor(self) -> Option<EditorData<'a>> {
-        EditorData::of(self.item)
+        EditorData::of(self.item())
     }
 
     /// Returns an entity of the class `info_overlay` as an overlay.
@@ -139,7 +142,7 @@ impl fmt::Debug for Entity<'_> {
             .field("keys", &self.keys().collect::<Vec<_>>())
             .field("solids", &self.solids().count())
             .field("outputs", &self.outputs().count())
-            .field("is_hidden", &self.is_hidden)
+            .field("is_hidden", &self.is_hidden())
             .finish()
     }
 }
@@ -186,7 +189,7 @@ impl<'a> Overlay<'a> {
 
     /// Returns the texture coordinates of the four corners, in repeats of the texture.
     pub fn texture_coordinates(self) -> Option<[[f64; 2]; 4]> {
-        let number = |key| value::number(self.entity.item, key);
+        let number = |key| value::number(self.entity.item(), key);
         let (u0, u1, v0, v1) = (number("StartU")?, number("EndU")?, number("StartV")?, number("EndV")?);
         Some([[u0, v0], [u0, v1], [u1, v1], [u1, v0]])
     }
@@ -211,7 +214,7 @@ impl<'a> Instance<'a> {
 
     /// Returns the way in which names are made unique. Returns `None` for an unknown number.
     pub fn fixup_style(self) -> Option<FixupStyle> {
-        match value::text(self.entity.item, "fixup_style") {
+        match value::text(self.entity.item(), "fixup_style") {
             Some(text) => FixupStyle::from_number(text.trim().parse().ok()?),
             None => Some(FixupStyle::default()),
         }

@@ -7,38 +7,43 @@ use mapwright_keyvalues::kv1::Item;
 
 use super::displacement::Displacement;
 use super::editor::EditorData;
-use super::value;
+use super::value::{self, Member};
 
 /// A convex body, bounded by the planes of its sides.
 #[derive(Clone, Copy)]
 pub struct Solid<'a> {
-    item: Item<'a>,
-    is_hidden: bool,
+    member: Member<'a>,
+    is_entity_hidden: bool,
 }
 
 impl<'a> Solid<'a> {
-    pub(crate) fn from_block(item: Item<'a>, is_hidden: bool) -> Self {
-        Self { item, is_hidden }
+    pub(crate) fn from_member(member: Member<'a>, is_entity_hidden: bool) -> Self {
+        Self { member, is_entity_hidden }
     }
 
     /// Returns the block of the solid.
     pub fn item(self) -> Item<'a> {
-        self.item
+        self.member.item
+    }
+
+    /// Returns the block that exists only for the solid: a block `hidden`, or else its own block.
+    pub(crate) fn outer(self) -> Item<'a> {
+        self.member.outer()
     }
 
     /// Returns the id. Files can contain an id several times.
     pub fn id(self) -> Option<i64> {
-        value::integer(self.item, "id")
+        value::integer(self.item(), "id")
     }
 
     /// Returns `true` if the solid or its entity is in a block `hidden`.
     pub fn is_hidden(self) -> bool {
-        self.is_hidden
+        self.is_entity_hidden || self.member.wrapper.is_some()
     }
 
     /// Iterates over the sides, in the order of the text.
     pub fn sides(self) -> impl Iterator<Item = Side<'a>> + Clone {
-        value::blocks(self.item.items(), "side").map(|item| Side { item })
+        value::blocks(self.item().items(), "side").map(|item| Side { item })
     }
 
     /// Returns `true` if a side has a displacement. Games draw only such sides of the solid.
@@ -48,7 +53,7 @@ impl<'a> Solid<'a> {
 
     /// Returns the data of the editor.
     pub fn editor(self) -> Option<EditorData<'a>> {
-        EditorData::of(self.item)
+        EditorData::of(self.item())
     }
 }
 
@@ -138,7 +143,7 @@ impl fmt::Debug for Solid<'_> {
         f.debug_struct("Solid")
             .field("id", &self.id())
             .field("sides", &self.sides().collect::<Vec<_>>())
-            .field("is_hidden", &self.is_hidden)
+            .field("is_hidden", &self.is_hidden())
             .finish()
     }
 }

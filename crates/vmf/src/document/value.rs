@@ -9,11 +9,22 @@ pub(crate) fn blocks<'a, 'n>(items: Items<'a>, name: &'n str) -> impl Iterator<I
     items.filter(move |item| item.is_block() && item.is(name))
 }
 
-/// Iterates over the blocks with a name, and those in blocks `hidden`. The second value is `true` for hidden ones.
-pub(crate) fn members<'a>(
-    items: Items<'a>,
-    name: &'static str,
-) -> impl Iterator<Item = (Item<'a>, bool)> + Clone + use<'a> {
+/// A block, and the block `hidden` around it.
+#[derive(Clone, Copy)]
+pub(crate) struct Member<'a> {
+    pub(crate) item: Item<'a>,
+    pub(crate) wrapper: Option<Item<'a>>,
+}
+
+impl<'a> Member<'a> {
+    /// Returns the block that exists only for this member: the block `hidden`, or else the member itself.
+    pub(crate) fn outer(self) -> Item<'a> {
+        self.wrapper.filter(|wrapper| wrapper.items().nth(1).is_none()).unwrap_or(self.item)
+    }
+}
+
+/// Iterates over the blocks with a name, and those in blocks `hidden`.
+pub(crate) fn members<'a>(items: Items<'a>, name: &'static str) -> impl Iterator<Item = Member<'a>> + Clone + use<'a> {
     items.filter(|item| item.is_block()).flat_map(move |item| member_or_hidden(item, name))
 }
 
@@ -21,10 +32,10 @@ pub(crate) fn members<'a>(
 pub(crate) fn member_or_hidden<'a>(
     item: Item<'a>,
     name: &'static str,
-) -> impl Iterator<Item = (Item<'a>, bool)> + Clone + use<'a> {
-    let shown = item.is(name).then_some((item, false));
+) -> impl Iterator<Item = Member<'a>> + Clone + use<'a> {
+    let shown = item.is(name).then_some(Member { item, wrapper: None });
     let hidden = item.is("hidden").then(|| blocks(item.items(), name)).into_iter().flatten();
-    shown.into_iter().chain(hidden.map(|item| (item, true)))
+    shown.into_iter().chain(hidden.map(move |inner| Member { item: inner, wrapper: Some(item) }))
 }
 
 /// Returns the first key with a name, which is no block.
