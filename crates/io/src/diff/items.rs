@@ -103,6 +103,11 @@ impl Pairs {
         }
     }
 
+    /// Returns the new item that is paired with an old one.
+    pub fn partner_of_old(&self, old: usize) -> Option<usize> {
+        self.old.get(old).copied().flatten()
+    }
+
     /// Iterates over the old items without a partner.
     pub fn free_old(&self) -> impl Iterator<Item = usize> {
         (0..).zip(&self.old).filter(|(_, partner)| partner.is_none()).map(|(index, _)| index)
