@@ -12,6 +12,7 @@
 )]
 
 mod codes;
+pub mod diff;
 mod document;
 pub mod edit;
 mod error;

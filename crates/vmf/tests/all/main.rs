@@ -1,6 +1,7 @@
 //! All tests that share a process: one program is built and linked faster than one for each.
 
 mod corpus;
+mod diff;
 mod edit;
 mod geometry;
 mod properties;
