@@ -5,6 +5,8 @@ mod diff;
 mod edit;
 mod geometry;
 mod properties;
+#[cfg(feature = "serde")]
+mod serial;
 mod spec;
 mod support;
 mod validate;
