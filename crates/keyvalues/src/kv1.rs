@@ -133,6 +133,11 @@ impl Document {
         self.nodes.len()
     }
 
+    /// Returns `true` if the document was read with escapes, so that a value can contain quotes.
+    pub fn has_escapes(&self) -> bool {
+        self.grammar.escapes
+    }
+
     /// Writes the text with the given options: the bytes that were read.
     ///
     /// # Errors

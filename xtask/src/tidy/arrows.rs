@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-dmx", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-keyvalues", &["mapwright-io"]),
     ("mapwright-fgd", &["mapwright-io"]),
+    ("mapwright-vmf", &["mapwright-io", "mapwright-keyvalues", "mapwright-query"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (

@@ -34,6 +34,7 @@ const NO_FILES: &[&str] = &[
     "mapwright-rez",
     "mapwright-scene",
     "mapwright-tiled",
+    "mapwright-vmf",
     "mapwright-wapart",
     "mapwright-wings",
     "mapwright-interchange",

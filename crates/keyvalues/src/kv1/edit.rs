@@ -87,19 +87,30 @@ impl<'a> Edit<'a> {
         keys: impl IntoIterator<Item = (K, V)>,
     ) -> Result<(), WriteError> {
         let neighbour = self.items(parent)?.last();
-        let indent = self.indentation(parent, neighbour);
-        let lines = [self.line_end(parent, neighbour), &*indent].concat();
-        let mut text = self.token(name.as_ref(), false)?;
-        text.extend([&*lines, b"{"].concat());
-        for (key, value) in keys {
-            text.extend([&*lines, b"\t"].concat());
-            text.extend(self.token(key.as_ref(), true)?);
-            text.push(b' ');
-            text.extend(self.token(value.as_ref(), true)?);
-        }
-        text.extend([&*lines, b"}"].concat());
+        let text = self.block(parent, neighbour, name.as_ref(), keys)?;
         self.insert(parent, neighbour, &text);
         Ok(())
+    }
+
+    /// Adds a block with keys after an item of the same block.
+    ///
+    /// # Errors
+    /// If a name or value cannot be stored.
+    pub fn insert_block_after<K: AsRef<[u8]>, V: AsRef<[u8]>>(
+        &mut self,
+        item: Item<'a>,
+        name: impl AsRef<[u8]>,
+        keys: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<(), WriteError> {
+        let text = self.block(None, Some(item), name.as_ref(), keys)?;
+        self.insert(None, Some(item), &text);
+        Ok(())
+    }
+
+    /// Adds the text of a block after an item of the same block. Its first line gets the indentation of the item, other lines keep theirs.
+    /// [`apply`](Self::apply) returns an error if the text is invalid.
+    pub fn insert_text_after(&mut self, item: Item<'a>, text: impl AsRef<[u8]>) {
+        self.insert(None, Some(item), text.as_ref());
     }
 
     /// Applies all changes and reads the result.
@@ -119,6 +130,28 @@ impl<'a> Edit<'a> {
             .with_conditions(grammar.conditions)
             .with_block_comments(grammar.block_comments);
         Document::from_vec_with(text, &options).map_err(invalid)
+    }
+
+    /// Formats a block with keys, in the layout of its neighbour or parent.
+    fn block<K: AsRef<[u8]>, V: AsRef<[u8]>>(
+        &self,
+        parent: Option<Item<'a>>,
+        neighbour: Option<Item<'a>>,
+        name: &[u8],
+        keys: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Vec<u8>, WriteError> {
+        let indent = self.indentation(parent, neighbour);
+        let lines = [self.line_end(parent, neighbour), &*indent].concat();
+        let mut text = self.token(name, false)?;
+        text.extend([&*lines, b"{"].concat());
+        for (key, value) in keys {
+            text.extend([&*lines, b"\t"].concat());
+            text.extend(self.token(key.as_ref(), true)?);
+            text.push(b' ');
+            text.extend(self.token(value.as_ref(), true)?);
+        }
+        text.extend([&*lines, b"}"].concat());
+        Ok(text)
     }
 
     fn items(&self, parent: Option<Item<'a>>) -> Result<Items<'a>, WriteError> {

@@ -201,6 +201,13 @@ impl<'a> Item<'a> {
         node.name as usize..end
     }
 
+    /// Returns the range of the value with its quotes, or of the content of a block between its braces.
+    pub fn content_range(self) -> Range<usize> {
+        let node = self.node();
+        let start = if self.is_block() { node.value.saturating_add(1) } else { node.value };
+        start as usize..node.value_end as usize
+    }
+
     /// Returns the position of the item in the text. Takes time in proportion to the offset.
     pub fn position(self) -> Position {
         Position::in_text(&self.document.source, self.node().name as usize)

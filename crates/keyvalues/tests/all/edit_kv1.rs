@@ -56,6 +56,19 @@ fn new_keys_have_the_layout_of_their_neighbours() {
 }
 
 #[test]
+fn blocks_are_added_after_any_item() {
+    let text = "a\r\n{\r\n\tx 1 // one\r\n\tb\r\n\t{\r\n\t}\r\n\tc\r\n\t{\r\n\t}\r\n}\r\n";
+    let block = edited(text, |edit, document| edit.insert_block_after(find(document, &["a", "b"]), "n", [("k", "v")]));
+    let expected = text.replace("\tc\r\n", "\tn\r\n\t{\r\n\t\t\"k\" \"v\"\r\n\t}\r\n\tc\r\n");
+    assert_eq!(block, expected);
+    let after_key = edited(text, |edit, document| {
+        edit.insert_text_after(find(document, &["a", "x"]), "n\r\n\t{\r\n\t}");
+        Ok(())
+    });
+    assert_eq!(after_key, text.replace("\tb\r\n", "\tn\r\n\t{\r\n\t}\r\n\tb\r\n"));
+}
+
+#[test]
 fn new_blocks_have_the_layout_of_their_neighbours() {
     let keys = [("id", "1"), ("a b", "c")];
     let text = "world\r\n{\r\n\t\"id\" \"1\"\r\n}\r\n";

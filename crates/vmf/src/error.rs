@@ -1,0 +1,80 @@
+//! Errors of reading and writing.
+
+use mapwright_io::{Category, ErrorKind, FaultKind};
+use mapwright_keyvalues as keyvalues;
+
+/// An error of reading: the problem, its offset, line and column.
+pub type ReadError = mapwright_io::Error<ReadErrorKind>;
+
+/// An error of edits and of writing.
+pub type WriteError = mapwright_io::Error<WriteErrorKind>;
+
+/// A problem of a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// The file is not a KeyValues text.
+    #[error(transparent)]
+    Text(#[from] keyvalues::ReadErrorKind),
+    /// The text is not that of a map.
+    #[error("not a map: expected a block `versioninfo`, `world` or `entity` outside of other blocks")]
+    NotAMap,
+}
+
+impl From<FaultKind> for ReadErrorKind {
+    fn from(kind: FaultKind) -> Self {
+        Self::Text(kind.into())
+    }
+}
+
+impl From<std::io::Error> for ReadErrorKind {
+    fn from(error: std::io::Error) -> Self {
+        Self::Text(error.into())
+    }
+}
+
+impl ErrorKind for ReadErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Text(kind) => kind.category(),
+            Self::NotAMap => Category::Malformed,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Text(kind) => kind.help(),
+            Self::NotAMap => None,
+        }
+    }
+}
+
+/// A reason why a map cannot be changed or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteErrorKind {
+    /// The text cannot be changed like that.
+    #[error(transparent)]
+    Text(#[from] keyvalues::WriteErrorKind),
+    /// An output with a field that its separator would split.
+    #[error("the output {0:?} cannot be stored: a target, an input or a number contains the separator")]
+    Output(String),
+    /// An edit of the world that only other entities allow.
+    #[error("the world cannot be {0}")]
+    World(&'static str),
+}
+
+impl From<std::io::Error> for WriteErrorKind {
+    fn from(error: std::io::Error) -> Self {
+        Self::Text(error.into())
+    }
+}
+
+impl ErrorKind for WriteErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Text(kind) => kind.category(),
+            Self::Output(_) | Self::World(_) => Category::Unsupported,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Reads bytes into a [`Document`].
+
+use std::borrow::Cow;
+
+use mapwright_io::Position;
+use mapwright_keyvalues::kv1;
+
+use crate::{Document, ReadError, ReadErrorKind, ReadOptions};
+
+mapwright_io::read_functions!("a map", read);
+
+fn read(bytes: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Document, ReadError> {
+    let text = match bytes {
+        Cow::Borrowed(bytes) => kv1::Document::from_bytes_with(bytes, &options.for_text()),
+        Cow::Owned(bytes) => kv1::Document::from_vec_with(bytes, &options.for_text()),
+    };
+    let document = Document { text: text.map_err(|error| error.map_kind(Into::into))? };
+    let is_map = ["versioninfo", "world", "entity"].into_iter().any(|name| document.blocks(name).next().is_some());
+    if is_map { Ok(document) } else { Err(ReadError::new(ReadErrorKind::NotAMap, Position::file(0))) }
+}
