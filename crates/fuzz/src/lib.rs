@@ -30,6 +30,7 @@ mod seeds;
 mod target;
 pub mod tiled;
 pub mod vmap;
+pub mod vmf;
 pub mod wapart;
 pub mod wings;
 pub mod wmp;
@@ -56,6 +57,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         dmx::TARGETS,
         keyvalues::TARGETS,
         vmap::TARGETS,
+        vmf::TARGETS,
         obj::TARGETS,
         map::TARGETS,
         gltf::TARGETS,
