@@ -31,6 +31,7 @@ mod seeds;
 mod target;
 pub mod tiled;
 pub mod vmap;
+pub mod vmf;
 pub mod wapart;
 pub mod wings;
 pub mod wmp;
@@ -57,6 +58,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         dmx::TARGETS,
         keyvalues::TARGETS,
         vmap::TARGETS,
+        vmf::TARGETS,
         obj::TARGETS,
         map::TARGETS,
         qmap::TARGETS,

@@ -76,13 +76,13 @@ impl Diff {
         Self {
             settings: compare(settings(old), settings(new)),
             entities: entities.to_diff(
-                |index| Some(EntityRef::new(*olds.entities.get(index)?)),
-                |index| Some(EntityRef::new(*news.entities.get(index)?)),
+                |index| olds.refs.get(index).cloned(),
+                |index| news.refs.get(index).cloned(),
                 |one, other| {
+                    let (old, new) = (olds.refs.get(one)?.clone(), news.refs.get(other)?.clone());
                     let (one, other) = (*olds.entities.get(one)?, *news.entities.get(other)?);
                     let hidden = (one.is_hidden(), other.is_hidden());
                     let fields = compare_hidden(hidden, entity_leaves(one), entity_leaves(other));
-                    let (old, new) = (EntityRef::new(one), EntityRef::new(other));
                     (!fields.is_empty()).then_some(ItemChange { old, new, fields })
                 },
             ),
@@ -112,6 +112,8 @@ impl Diff {
 /// The entities and solids of a map, in the order of the file.
 struct Contents<'a> {
     entities: Vec<Entity<'a>>,
+    /// A reference to each entity. Looking up its keys for each of its solids would take quadratic time.
+    refs: Vec<EntityRef>,
     solids: Vec<OwnedSolid<'a>>,
 }
 
@@ -126,7 +128,11 @@ impl<'a> Contents<'a> {
         let entities: Vec<Entity<'a>> = map.all_entities().collect();
         let with_index =
             |(entity, owner): (usize, &Entity<'a>)| owner.solids().map(move |solid| OwnedSolid { solid, entity });
-        Self { solids: entities.iter().enumerate().flat_map(with_index).collect(), entities }
+        Self {
+            solids: entities.iter().enumerate().flat_map(with_index).collect(),
+            refs: entities.iter().copied().map(EntityRef::new).collect(),
+            entities,
+        }
     }
 
     fn solid_ref(&self, index: usize) -> Option<SolidRef> {
@@ -134,7 +140,7 @@ impl<'a> Contents<'a> {
         let material = solid.sides().next().and_then(Side::material);
         Some(SolidRef {
             id: solid.id(),
-            entity: EntityRef::new(*self.entities.get(*entity)?),
+            entity: self.refs.get(*entity)?.clone(),
             material: material.map(Cow::into_owned).unwrap_or_default(),
         })
     }

@@ -74,7 +74,7 @@ impl Document {
         value::blocks(self.text.items(), name)
     }
 
-    /// Returns the world. Of several, returns the first.
+    /// Returns the world, or the first of several.
     pub fn world(&self) -> Option<Entity<'_>> {
         self.blocks("world").next().map(Entity::from_world)
     }

@@ -61,8 +61,8 @@ pub struct Edit<'a> {
     map: &'a Document,
     text: kv1::Edit<'a>,
     is_empty: bool,
-    /// The next ids of new parts.
-    next: NextIds,
+    /// The next ids of new parts, if there are new parts.
+    next: Option<NextIds>,
 }
 
 /// Ids that no part has.
@@ -98,7 +98,7 @@ fn refused(error: TextError) -> WriteError {
 impl<'a> Edit<'a> {
     /// Creates an empty list.
     pub fn new(map: &'a Document) -> Self {
-        Self { map, text: kv1::Edit::new(&map.text), is_empty: true, next: NextIds::new(map) }
+        Self { map, text: kv1::Edit::new(&map.text), is_empty: true, next: None }
     }
 
     /// Returns the changes of the text, for items that have no view.
@@ -156,8 +156,9 @@ impl<'a> Edit<'a> {
         &mut self,
         keys: impl IntoIterator<Item = (K, V)>,
     ) -> Result<i64, WriteError> {
-        let id = self.next.entity;
-        let number = take(&mut self.next.entity);
+        let next = self.next.get_or_insert_with(|| NextIds::new(self.map));
+        let id = next.entity;
+        let number = take(&mut next.entity);
         let keys = keys.into_iter().map(|(key, value)| (key.as_ref().to_vec(), value.as_ref().to_vec()));
         let keys: Vec<(Vec<u8>, Vec<u8>)> =
             std::iter::once((b"id".to_vec(), number.into_bytes())).chain(keys).collect();
@@ -201,13 +202,14 @@ impl<'a> Edit<'a> {
         };
         let copy = kv1::Document::from_bytes_with(text, &options).map_err(invalid)?;
         let mut edit = kv1::Edit::new(&copy);
+        let next = self.next.get_or_insert_with(|| NextIds::new(self.map));
         for block in copy.walk().filter(|item| item.is_block()) {
             let next = if block.is("entity") {
-                &mut self.next.entity
+                &mut next.entity
             } else if block.is("solid") {
-                &mut self.next.solid
+                &mut next.solid
             } else if block.is("side") {
-                &mut self.next.side
+                &mut next.side
             } else {
                 continue;
             };

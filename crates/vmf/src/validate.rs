@@ -117,7 +117,7 @@ impl Ids {
 
     fn add(&mut self, id: Option<i64>, item: Item<'_>, report: &mut Report<'_>) {
         if let Some(id) = id.filter(|&id| !self.found.insert(id)) {
-            let message = format_args!("another {} has the id {id}: references can mean either", self.kind);
+            let message = format_args!("another {} has the id {id}: references to it are ambiguous", self.kind);
             report.add("id-duplicate", Severity::Warning, &[], item, message);
         }
     }

@@ -22,6 +22,15 @@ fn error(text: &[u8], options: &ReadOptions) -> ReadError {
 }
 
 #[test]
+fn content_is_a_value_with_its_quotes_or_the_text_between_braces() {
+    let text = "a { b \"c d\" e{} } f g";
+    let document = document(text);
+    let contents: Vec<&str> = document.walk().map(|item| &text[item.content_range()]).collect();
+    assert_eq!(contents, [" b \"c d\" e{} ", "\"c d\"", "", "g"]);
+    assert!(!document.has_escapes());
+}
+
+#[test]
 fn items_are_keys_and_blocks() {
     for (text, expected) in [
         ("", ""),

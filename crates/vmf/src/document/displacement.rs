@@ -37,7 +37,7 @@ impl<'a> Displacement<'a> {
         1_usize.checked_shl(self.power()?)?.checked_add(1)
     }
 
-    /// Returns the first corner. The nearest corner of the side is meant.
+    /// Returns the position of the first corner: the corner of the side that is nearest to it.
     pub fn start_position(self) -> Option<[f64; 3]> {
         value::numbers(self.item, "startposition")
     }

@@ -1,13 +1,14 @@
 //! Edits of objects.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use mapwright_io::format_count;
 use mapwright_keyvalues::kv1::Item;
 use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, QueryError, Text, Words};
 
 use super::Edit;
-use super::objects::{ENTITY, EntityObject, SolidObject, VisGroups};
+use super::objects::{ENTITY, EntityObject, Owner, SolidObject, VisGroups};
 use crate::document::value;
 use crate::{Document, Entity, Side, Solid, WriteError};
 
@@ -58,13 +59,27 @@ struct Assigning<'a, 'b> {
     edit: Edit<'a>,
     visgroups: &'a VisGroups<'a>,
     assigner: Assigner<'b>,
+    /// The entity of the last solid, by the start of its block.
+    owner: Option<(usize, Rc<Owner<'a>>)>,
     /// The number of objects with a field that has another value.
     changed: usize,
 }
 
 impl<'a, 'b> Assigning<'a, 'b> {
     fn new(map: &'a Document, visgroups: &'a VisGroups<'a>, assignments: &'b [Assignment], create: bool) -> Self {
-        Self { edit: Edit::new(map), visgroups, assigner: Assigner::new(assignments, create), changed: 0 }
+        Self { edit: Edit::new(map), visgroups, assigner: Assigner::new(assignments, create), owner: None, changed: 0 }
+    }
+
+    fn owner_of(&mut self, entity: Entity<'a>) -> Rc<Owner<'a>> {
+        let start = entity.item().range().start;
+        match &self.owner {
+            Some((at, owner)) if *at == start => Rc::clone(owner),
+            _ => {
+                let owner = Rc::new(Owner::new(entity));
+                self.owner = Some((start, Rc::clone(&owner)));
+                owner
+            }
+        }
     }
 
     fn assign(&mut self, object: Object<'a>) -> Result<(), QueryError> {
@@ -78,7 +93,7 @@ impl<'a, 'b> Assigning<'a, 'b> {
                 is_changed
             }
             Object::Solid(entity, solid) => {
-                let mut object = SolidObject::new(entity, solid, self.visgroups);
+                let mut object = SolidObject::new(self.owner_of(entity), solid, self.visgroups);
                 let is_changed = self.assigner.apply(&mut object)?;
                 if let Some(material) = &object.material {
                     for side in solid.sides() {

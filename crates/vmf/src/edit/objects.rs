@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use mapwright_keyvalues::kv1::Item;
 use mapwright_query::{FieldType, FieldValue as _, Fields, Objects, Value, ValueError, Vocabulary, fields};
@@ -178,18 +179,30 @@ fields! {
     }
 }
 
+/// The keys of an entity that its solids have as fields. Looking them up for each solid would take quadratic time.
+pub(super) struct Owner<'a> {
+    id: Option<i64>,
+    class: Option<Cow<'a, [u8]>>,
+}
+
+impl<'a> Owner<'a> {
+    pub(super) fn new(entity: Entity<'a>) -> Self {
+        Self { id: entity.id(), class: entity.key("classname").and_then(Item::value) }
+    }
+}
+
 /// A solid with a new material.
 pub(super) struct SolidObject<'a> {
     pub(super) solid: Solid<'a>,
-    entity: Entity<'a>,
+    owner: Rc<Owner<'a>>,
     visgroups: &'a VisGroups<'a>,
     /// The new material of all sides, which is not written yet.
     pub(super) material: Option<Vec<u8>>,
 }
 
 impl<'a> SolidObject<'a> {
-    pub(super) fn new(entity: Entity<'a>, solid: Solid<'a>, visgroups: &'a VisGroups<'a>) -> Self {
-        Self { solid, entity, visgroups, material: None }
+    pub(super) fn new(owner: Rc<Owner<'a>>, solid: Solid<'a>, visgroups: &'a VisGroups<'a>) -> Self {
+        Self { solid, owner, visgroups, material: None }
     }
 
     /// Returns the materials of the sides, each once.
@@ -221,9 +234,9 @@ fields! {
         /// Id in the file.
         id | number: i64 => get(|object| object.solid.id().map(Value::Int));
         /// Id of the entity that has the solid.
-        entity: i64 => get(|object| object.entity.id().map(Value::Int));
+        entity: i64 => get(|object| object.owner.id.map(Value::Int));
         /// Class of the entity that has the solid.
-        entity_class: Vec<u8> => get(|object| object.entity.key("classname")?.value().map(text_value));
+        entity_class: Vec<u8> => get(|object| object.owner.class.as_deref().map(|class| text_value(Cow::Borrowed(class))));
         /// Materials of the sides. A new one is the material of all sides.
         material | texture: Vec<u8> => get(|object| object.materials()) set(|object, value| object.set_material(value));
         /// Number of sides.
@@ -250,8 +263,10 @@ impl Objects for Document {
         let visgroups = self.visgroup_names();
         for entity in self.all_entities() {
             visitor(&EntityObject::new(entity, &visgroups));
+            let mut owner = None;
             for solid in entity.solids() {
-                visitor(&SolidObject::new(entity, solid, &visgroups));
+                let owner = owner.get_or_insert_with(|| Rc::new(Owner::new(entity)));
+                visitor(&SolidObject::new(Rc::clone(owner), solid, &visgroups));
             }
         }
     }
