@@ -93,6 +93,8 @@ impl<'a> Definitions<'a> {
 
     /// Finds the bases of all classes, and reports those that are missing.
     fn link_bases(&mut self) {
+        // A file that was not read may define them.
+        let severity = if self.is_complete { Severity::Warning } else { Severity::Note };
         let is_defined: Vec<bool> = self.entries.iter().map(|entry| !entry.parts.is_empty()).collect();
         let mut missing = HashSet::new();
         for entry in &mut self.entries {
@@ -112,7 +114,7 @@ impl<'a> Definitions<'a> {
                             if missing.insert(name.to_ascii_lowercase()) {
                                 let message =
                                     format!("{}: base class {name:?} of {:?} is not defined", part.file, entry.name);
-                                self.findings.add("fgd-base", Severity::Warning, message);
+                                self.findings.add("fgd-base", severity, message);
                             }
                         }
                     }
@@ -204,7 +206,7 @@ impl<'a> Definitions<'a> {
     /// |---|---|---|
     /// | `fgd-cycle` | error | a class inherits from itself |
     /// | `fgd-depth` | error | a class inherits from more than [`MAX_DEPTH`] classes in a row |
-    /// | `fgd-base` | warning | a base class is not defined. Reported once for each name |
+    /// | `fgd-base` | warning, note | a base class is not defined. Reported once for each name. A note if an included file is missing |
     /// | `fgd-include` | note | an included file is not among the files. Only the last parts of paths are compared |
     /// | `fgd-override` | note | an `OverrideClass` adds to a class that is not defined |
     pub fn findings(&self) -> Vec<Finding> {
@@ -246,6 +248,7 @@ impl<'a> Definitions<'a> {
             inherited_flags: Vec::new(),
             inputs: HashMap::new(),
             outputs: HashMap::new(),
+            read_items: 0,
         };
         // The strongest definitions come first, so that weaker ones are skipped. A second visit of a class would add nothing.
         let mut removed = RemovedKeys::default();
@@ -256,6 +259,7 @@ impl<'a> Definitions<'a> {
                 Step::Class(number) => {
                     let is_new = visited.insert(number);
                     let Some(entry) = self.entries.get(number).filter(|_| is_new) else { continue };
+                    resolved.read_items = resolved.read_items.saturating_add(1);
                     removed.scopes.push(Vec::new());
                     steps.push(Step::End);
                     for (index, part) in entry.parts.iter().enumerate() {
@@ -352,11 +356,13 @@ pub struct ResolvedClass<'a> {
     inherited_flags: Vec<Key<'a>>,
     inputs: HashMap<String, Port<'a>>,
     outputs: HashMap<String, Port<'a>>,
+    read_items: usize,
 }
 
 impl<'a> ResolvedClass<'a> {
     /// Adds the members of a class, unless stronger ones have their names. The last of several with one name wins.
     fn add(&mut self, members: Vec<Member<'a>>, removed: &mut RemovedKeys) {
+        self.read_items = self.read_items.saturating_add(members.len());
         let mut new_removed = Vec::new();
         for member in members.into_iter().rev() {
             match member {
@@ -398,6 +404,12 @@ impl<'a> ResolvedClass<'a> {
     /// Returns the number of keys, inputs and outputs.
     pub fn member_count(&self) -> usize {
         self.keys.len().saturating_add(self.inputs.len()).saturating_add(self.outputs.len())
+    }
+
+    /// Returns the number of classes and members that were read to resolve the class, with those that stronger ones replace. Code that
+    /// resolves many classes of untrusted files limits the sum.
+    pub fn read_items(&self) -> usize {
+        self.read_items
     }
 
     /// Returns all keys, in no order.

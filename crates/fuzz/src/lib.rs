@@ -18,6 +18,7 @@ pub mod deflate;
 pub mod dmx;
 pub mod dump;
 pub mod etf;
+pub mod fgd;
 pub mod gltf;
 pub mod heightmap;
 pub mod io;
@@ -57,6 +58,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         wrp::TARGETS,
         dmx::TARGETS,
         keyvalues::TARGETS,
+        fgd::TARGETS,
         vmap::TARGETS,
         vmf::TARGETS,
         obj::TARGETS,

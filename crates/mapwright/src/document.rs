@@ -35,6 +35,16 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
         self.validate()
     }
 
+    /// Checks entities against the definitions of their classes.
+    #[cfg(feature = "vmap")]
+    fn validate_entities(
+        &self,
+        _definitions: &mapwright_fgd::Definitions<'_>,
+        _files: &FilesBeside,
+    ) -> Option<Vec<Finding>> {
+        None
+    }
+
     /// Summarizes the document. Images that it names are looked for in the files.
     fn summarize(&self, files: Option<&FilesBeside>) -> Summary;
 
@@ -318,6 +328,32 @@ impl AnyDocument {
     /// the images, animations and sounds of the game of a level.
     pub fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
         self.0.validate_with(files)
+    }
+
+    /// Checks the entities of a map against the definitions of their classes: unknown classes, keys, inputs and outputs, values of the
+    /// wrong type, and targets that no entity matches. Prefabs come from the files. Returns `None` for formats other than Source 2 maps.
+    ///
+    /// | code | severity | problem |
+    /// |---|---|---|
+    /// | `class-unknown` | warning, note | the class is not defined. A note if an included file was not read |
+    /// | `class-excluded` | warning | the game does not support the class |
+    /// | `class-incomplete` | note | a base of the class is missing, so its entities are not checked |
+    /// | `class-limit` | note | the definitions are too large, so entities of the class are not checked |
+    /// | `class-meshes` | warning | a `PointClass` with meshes, or a `SolidClass` without |
+    /// | `key-unknown` | warning | the class does not have the key |
+    /// | `key-value` | warning | the value does not have the type of the key, or is none of its choices |
+    /// | `key-flags` | warning | flags that the class does not have |
+    /// | `key-target` | warning, note | no entity has the target as its name or class. A note if a prefab was not read, or if no player starts in the map |
+    /// | `output-unknown` | warning | the class does not have the output |
+    /// | `input-unknown` | warning | the class of a target does not have the input |
+    /// | `input-parameter` | note | an input gets a parameter that it ignores, or lacks one |
+    #[cfg(feature = "vmap")]
+    pub fn validate_entities(
+        &self,
+        definitions: &mapwright_fgd::Definitions<'_>,
+        files: &FilesBeside,
+    ) -> Option<Vec<Finding>> {
+        self.0.validate_entities(definitions, files)
     }
 
     /// Converts the document to a scene, with the losses of doing so.

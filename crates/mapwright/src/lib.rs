@@ -123,6 +123,8 @@ mod roundtrip;
 mod save;
 
 pub use mapwright_etf as etf;
+#[cfg(feature = "vmap")]
+pub use mapwright_fgd as fgd;
 pub use mapwright_interchange as interchange;
 pub use mapwright_io as io;
 #[cfg(feature = "render")]

@@ -33,6 +33,7 @@ pub use path::{Cable, Path, PathNode};
 pub use root::{Camera, InstanceData, Root, Thumbnail, World};
 pub use selection::{FaceSelection, ObjectSelection, SelectionData, SelectionSet};
 pub use solid::{MapMesh, StaticOverlay, TileMesh};
+pub use target_names::Targets;
 pub use value::Texts;
 pub use variables::{Choice, ChoiceGroup, Variable, Variables};
 pub use visibility::{HiddenFlags, Visibility};

@@ -65,8 +65,8 @@ pub use document::{
     Asset, AssetKind, AssetUse, Binding, Cable, Camera, Census, Choice, ChoiceGroup, Connection, Cordon, Document,
     Entity, FORMAT, FaceSelection, GameObject, Group, HiddenFlags, Instance, InstanceData, MapMesh, MeshTotals,
     NavData, Node, NodeId, NodeKind, Nodes, ObjectSelection, Path, PathNode, Plug, Prefab, Root, SelectionData,
-    SelectionSet, StaticOverlay, Texts, Thumbnail, TileGrid, TileLayer, TileMesh, TileObject, Transform, Variable,
-    Variables, Visibility, Visit, World, sniff,
+    SelectionSet, StaticOverlay, Targets, Texts, Thumbnail, TileGrid, TileLayer, TileMesh, TileObject, Transform,
+    Variable, Variables, Visibility, Visit, World, sniff,
 };
 pub use edit::{EditOptions, Editor, MapOptions, Output};
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};

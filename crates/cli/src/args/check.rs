@@ -22,6 +22,10 @@ With --content, levels (wwd) are checked together with the files of their game: 
 images that cannot be decoded. Of Source 2 maps, Gamestudio maps and terrains, each file that they name and that is missing or damaged is \
 reported.
 
+With --fgd, entities of Source 2 maps are checked against their classes: unknown classes, keys, inputs and outputs, values of the wrong type, \
+and targets that no entity matches. The .fgd files are in the folder of the game. Files that they include are read from the same folder; classes \
+with a missing base are not checked.
+
 --fix repairs levels (wwd): an invalid checksum, plane sizes in pixels that differ from those of the tiles, and a wrong main block \
 size. The output and the exit status then describe the repaired file.
 
@@ -30,6 +34,7 @@ Examples:
   mapwright check --fix --dry-run level.wwd
   mapwright check --fix --drop-objects --add-properties level.wwd -o repaired.wwd
   mapwright check --content CLAW.REZ level.wwd
+  mapwright check --fgd game/hlvr/hlvr.fgd map.vmap
   mapwright check --strict --quiet models/
   mapwright check --json cube.wings | jq -r '.findings[] | [.severity, .code, .path] | @tsv'";
 
@@ -43,6 +48,9 @@ pub(crate) struct Check {
     /// List every finding [default: one entry per kind, with the first 3 places]
     #[arg(long)]
     pub(crate) all: bool,
+    /// [vmap] Also check entities against the classes of a .fgd file of the game. Files that it includes are read from its folder. Can be repeated
+    #[arg(long, value_name = "FILE", conflicts_with = "fix")]
+    pub(crate) fgd: Vec<PathBuf>,
     /// [wwd] Repair errors that have one possible correction, and report the others. Writes the repaired level to -o or -d, or over the input with --force
     #[arg(long)]
     pub(crate) fix: bool,

@@ -1,5 +1,6 @@
 //! `mapwright check`
 
+mod definitions;
 mod fix;
 
 use std::fmt::Write;
@@ -7,18 +8,19 @@ use std::io;
 use std::path::PathBuf;
 
 use mapwright::content::{find_missing_files, list_references};
+use mapwright::fgd::Definitions;
 use mapwright::info::FindingCounts;
 use mapwright::io::format_count;
 use mapwright::io::{Finding, Severity};
 use mapwright::wwd::{Fix, HeaderSize};
-use mapwright::{AnyDocument, ContentSource, Format, Place};
+use mapwright::{AnyDocument, ContentSource, Error, Format, Place};
 use serde::Serialize;
 
 use super::{item_options, json_line, level_path, read_options, with_document_of};
 use crate::args::{Check, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
-use crate::failure::PlaceJson;
+use crate::failure::{Failure, PlaceJson};
 use crate::inputs::{Archives, Item, expand_as};
 use crate::out;
 use crate::text::clean;
@@ -82,8 +84,15 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
         Ok(plan) => plan,
         Err(failure) => return failure.print(global),
     };
+    let files = match definitions::read(&args.fgd, global) {
+        Ok(files) => files,
+        Err(failure) => return failure.print(global),
+    };
+    let definitions = Definitions::new(files.iter().map(|(name, document)| (&**name, document)));
+    let has_definitions = !args.fgd.is_empty();
     batch::run(&items, global, Some("with errors"), |index, item| {
-        let takes = |format: Format| plan.is_none() || format == Format::Wwd;
+        let takes =
+            |format: Format| (plan.is_none() || format == Format::Wwd) && (!has_definitions || format == Format::Vmap);
         with_document_of(item, args.inputs.from, global, takes, |input, mut document| {
             let repaired = match plan.as_ref().map(|plan| plan.apply(index, item, &mut document)).transpose() {
                 Ok(repaired) => repaired,
@@ -97,6 +106,15 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
             let files = item_options(item, global).files();
             let checked = again.as_ref().unwrap_or(&document);
             let mut findings = checked.validate_with(&files);
+            if has_definitions {
+                let Some(entities) = checked.validate_entities(&definitions, &files) else {
+                    let error =
+                        Error::Unsupported { format: input.format, what: "checked with --fgd; supported: vmap" };
+                    return Outcome::failed(&Failure::new(&item.name(), &error));
+                };
+                findings.extend(definitions.findings());
+                findings.extend(entities);
+            }
             out::protect(|| files.into_loaded());
             let content = item.content(&global.content);
             if !content.is_empty() {

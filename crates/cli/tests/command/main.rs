@@ -6,6 +6,7 @@ mod bombs;
 mod commands;
 mod convert;
 mod cookbook;
+mod definitions;
 mod exit_codes;
 mod folder;
 mod git;

@@ -1,10 +1,12 @@
 //! Source 2 maps.
 
+mod entities;
 mod summary;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use mapwright_fgd::Definitions;
 use mapwright_interchange::{FileKind, FileSource, Files};
 use mapwright_io::{Finding, Path};
 use mapwright_scene::{Import, Losses, Scene};
@@ -84,6 +86,12 @@ fn is_map(to: Format) -> bool {
     matches!(to, Format::Vmap | Format::KeyValues2)
 }
 
+/// Reads the map of a prefab.
+fn load_prefab(path: &str, files: &FilesBeside) -> Option<Document> {
+    // Paths of prefabs start in the content folder, which is above the map: parts of them are left out, as for images.
+    Document::from_vec(files.load(path, FileKind::Image).ok()?).ok()
+}
+
 impl FormatDocument for Document {
     fn format(&self) -> Format {
         Format::Vmap
@@ -98,8 +106,11 @@ impl FormatDocument for Document {
     }
 
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
-        // Paths of prefabs start in the content folder, which is above the map: parts of them are left out, as for images.
-        self.validate_with_prefabs(&mut |path| Document::from_vec(files.load(path, FileKind::Image).ok()?).ok())
+        self.validate_with_prefabs(&mut |path| load_prefab(path, files))
+    }
+
+    fn validate_entities(&self, definitions: &Definitions<'_>, files: &FilesBeside) -> Option<Vec<Finding>> {
+        Some(entities::validate(self, definitions, &self.targets(&mut |path| load_prefab(path, files))))
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {

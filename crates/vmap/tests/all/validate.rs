@@ -318,6 +318,30 @@ fn outputs_find_names_and_classes_also_in_prefabs() {
 }
 
 #[test]
+fn targets_may_have_the_number_of_a_prefab_before_the_name() {
+    let mut prefab = Document::new();
+    prefab
+        .edit(|map| {
+            let lamp = map.add_entity(map.world()?, "light_omni")?;
+            map.set_key(lamp, "targetname", "Lamp_a")
+        })
+        .unwrap();
+    let mut map = Document::new();
+    map.edit(|map| map.add_prefab(map.world()?, "maps/p.vmap")).unwrap();
+    let node = map.nodes().map(|visit| visit.node).find(|node| node.class() == b"CMapPrefab").unwrap();
+    let number = node.node_id().unwrap().0;
+    let targets = map.targets(&mut |path| (path == "maps/p.vmap").then(|| prefab.clone()));
+    assert!(!targets.is_level() && targets.unread_prefabs() == 0);
+    for target in ["lamp_a", "@other", "!self", "light_omni"] {
+        assert!(targets.has_match(target.as_bytes()), "{target}");
+    }
+    let with_number = |name: &str| targets.has_match(format!("{number}_{name}").as_bytes());
+    assert!(with_number("lamp_a") && with_number("LAMP_*") && with_number(&format!("{number}_lamp_a")));
+    assert!(!with_number("lamp_b") && !targets.has_match(format!("{}_lamp_a", number + 1).as_bytes()));
+    assert_eq!(map.targets(&mut |_| None).unread_prefabs(), 1);
+}
+
+#[test]
 fn the_class_of_the_start_of_the_player_shows_a_level() {
     for (class, name, severity) in
         [("info_target", "info_player_1", Severity::Note), ("Info_Player_Start", "start", Severity::Warning)]
