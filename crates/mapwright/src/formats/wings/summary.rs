@@ -308,7 +308,12 @@ fn used_faces(mesh: &WingedMesh) -> Vec<u32> {
         return faces.collect::<BTreeSet<u32>>().into_iter().collect();
     }
     let mut is_used = vec![false; count];
-    faces.for_each(|face| is_used[face as usize] = true);
+    for face in faces {
+        // The list has all faces up to the largest.
+        if let Some(is_used) = is_used.get_mut(face as usize) {
+            *is_used = true;
+        }
+    }
     (0_u32..).zip(is_used).filter_map(|(face, is_used)| is_used.then_some(face)).collect()
 }
 
