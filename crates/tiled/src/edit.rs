@@ -52,6 +52,8 @@ use crate::{ReadOptions, WriteError, WriteErrorKind};
 pub struct Edit<'a> {
     document: &'a Document,
     splices: Splices,
+    /// Removed members and items of arrays, by their indices.
+    removed: BTreeMap<usize, Item<'a>>,
     /// The id of the next new object, if there are new objects.
     next_object_id: Option<i32>,
     /// New items of elements and arrays that are empty, by the index of these.
@@ -66,6 +68,7 @@ impl<'a> Edit<'a> {
         Self {
             document,
             splices: Splices::default(),
+            removed: BTreeMap::new(),
             next_object_id: None,
             first_children: BTreeMap::new(),
             first_properties: BTreeMap::new(),
@@ -81,6 +84,9 @@ impl<'a> Edit<'a> {
         // Lists of properties may be the first children of an element.
         self.write_first_properties()?;
         self.write_first_children();
+        for range in layout::json_removals(std::mem::take(&mut self.removed).into_values()) {
+            self.splices.remove(range);
+        }
         if self.splices.is_empty() {
             return Ok(self.document.clone());
         }
@@ -148,7 +154,10 @@ impl<'a> Edit<'a> {
 
     /// Removes an element, attribute, member or item of an array, with its line if nothing else is in it.
     pub fn remove(&mut self, item: Item<'a>) {
-        self.splices.remove(layout::removal(item));
+        match item.kind() {
+            ItemKind::Element | ItemKind::Attribute => self.splices.remove(layout::removal(item)),
+            _ => drop(self.removed.insert(item.index(), item)),
+        }
     }
 
     /// Adds the text of an element to an element, or of a value to an array: after a sibling, or as the first.

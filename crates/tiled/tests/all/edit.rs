@@ -67,6 +67,42 @@ fn items_are_removed_with_their_line() {
 }
 
 #[test]
+fn several_items_are_removed_with_their_commas() {
+    for (start, space, end) in [("", "", ""), ("", " ", ""), (" ", "  ", "\n "), ("\r\n  ", "\r\n  ", "\r\n ")] {
+        for (brackets, items) in
+            [(["[", "]"], ["{}", "\"b\"", "[1, 2]"]), (["{", "}"], ["\"a\":1", "\"b\": 2", "\"c\":[3]"])]
+        {
+            let text = |kept: &[&str]| {
+                let inner = kept.join(&[",", space].concat());
+                format!("{{\"type\":\"map\", \"x\":{}{start}{inner}{end}{}, \"y\":1}}", brackets[0], brackets[1])
+            };
+            for kept in 0_u32..8 {
+                let is_kept = |index: &usize| kept >> index & 1 == 1;
+                let change: Change<'_> = &|edit, document| {
+                    for index in (0..3).rev().filter(|index| !is_kept(index)) {
+                        edit.remove(find(document, &["x", &index.to_string()]));
+                    }
+                    Ok(())
+                };
+                let found = edited(&text(&items), change);
+                let expected: Vec<&str> = (0..3).filter(is_kept).map(|index| items[index]).collect();
+                let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+                assert_eq!(value(&found), value(&text(&expected)), "{found}");
+                // The layout of the first item may change with it.
+                assert!(!is_kept(&0) || found == text(&expected), "{found}");
+            }
+        }
+    }
+    let nested = "{\"type\":\"map\",\"a\":[{\"b\":1},2]}";
+    let change: Change<'_> = &|edit, document| {
+        edit.remove(find(document, &["a", "0", "b"]));
+        edit.remove(find(document, &["a"]));
+        Ok(())
+    };
+    assert_eq!(edited(nested, change), "{\"type\":\"map\"}");
+}
+
+#[test]
 fn new_items_have_the_layout_of_their_neighbours() {
     let first = |text: &str| edited(text, &|edit, document| edit.insert(document.root(), None, "<n/>"));
     let after = |text: &str| {
