@@ -78,9 +78,12 @@ impl EditObjects for Document {
 
     fn delete(&mut self, objects: &[usize]) -> Result<Edited, QueryError> {
         let mut edit = Edit::new(self);
+        let mut records = self.select_records(objects);
+        // In JSON, layers come before tilesets.
+        records.sort_by_key(|record| record.item().index());
         // Items in a deleted group are deleted with it.
         let mut end = 0;
-        for record in self.select_records(objects) {
+        for record in records {
             match record {
                 Record::Tileset(..) => {
                     return Err(QueryError::refused("tilesets cannot be deleted: cells have their numbers"));

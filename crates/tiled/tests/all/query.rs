@@ -131,7 +131,7 @@ fn edits_change_single_lines() {
         changed(XML, "set map: int=8, backgroundcolor=#000000")[1],
         "<property name=\"int\" type=\"int\" value=\"8\"/>"
     );
-    assert_eq!(changed(JSON, "set #10: x=4, opacity=1"), ["\"x\": 4,", "\"opacity\": 1,"]);
+    assert_eq!(changed(JSON, "set #10: x=4, opacity=1"), ["\"opacity\": 1,", "\"x\": 4,"]);
 }
 
 #[test]
@@ -168,6 +168,24 @@ fn objects_are_added_copied_and_deleted() {
         // A property refers to a deleted object.
         let codes: Vec<_> = document.validate().iter().map(|finding| finding.code).collect();
         assert_eq!(codes, ["object-unknown"]);
+    }
+}
+
+#[test]
+fn all_objects_that_match_are_deleted() {
+    for text in [XML, JSON] {
+        for (query, deleted) in [
+            ("kind=tile or kind=object", 10),
+            ("kind=layer or kind=object", 14),
+            ("kind=object and layer=Objects", 9),
+            ("name=Inner or kind=tile or #12", 3),
+        ] {
+            let mut document = document(text);
+            let edit = format!("delete {query}").parse().unwrap();
+            let edited = document.apply(&edit, &EditOptions::default()).unwrap();
+            assert_eq!(edited.text, format!("{deleted} objects deleted"), "{query}");
+            assert_eq!(select(&document, query), [""; 0], "{query}");
+        }
     }
 }
 
