@@ -131,6 +131,20 @@ fn edits_change_single_lines() {
         changed(XML, "set map: int=8, backgroundcolor=#000000")[1],
         "<property name=\"int\" type=\"int\" value=\"8\"/>"
     );
+    // Texts that look like booleans or numbers stay texts.
+    assert_eq!(
+        changed(XML, "set #12: name=true, class=false, new=true"),
+        [
+            "<object id=\"12\" x=\"0\" y=\"0\" name=\"true\" type=\"false\">",
+            "<property name=\"new\" type=\"bool\" value=\"true\"/>"
+        ]
+    );
+    assert_eq!(changed(JSON, "set #10: name=true, class=5"), ["\"name\": \"true\",", "\"type\": \"5\","]);
+    let one = "<map><objectgroup><object id='1' name='1' type='0'/></objectgroup></map>";
+    assert_eq!(
+        changed(one, "set #1: name=true, class=false"),
+        [one.replace("'1' t", "'true' t").replace("'0'", "'false'")]
+    );
     assert_eq!(changed(JSON, "set #10: x=4, opacity=1"), ["\"opacity\": 1,", "\"x\": 4,"]);
 }
 
