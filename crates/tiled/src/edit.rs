@@ -58,8 +58,8 @@ pub struct Edit<'a> {
     next_object_id: Option<i32>,
     /// New items of elements and arrays that are empty, by the index of these.
     first_children: BTreeMap<usize, (Item<'a>, Vec<String>)>,
-    /// New properties of items that have none, by the index of these.
-    first_properties: BTreeMap<usize, (Item<'a>, Vec<String>)>,
+    /// Lists that items do not have yet, with their new properties or objects, by the index of the item and the name of the list.
+    new_lists: BTreeMap<(usize, &'static str), (Item<'a>, Vec<String>)>,
 }
 
 impl<'a> Edit<'a> {
@@ -71,7 +71,7 @@ impl<'a> Edit<'a> {
             removed: BTreeMap::new(),
             next_object_id: None,
             first_children: BTreeMap::new(),
-            first_properties: BTreeMap::new(),
+            new_lists: BTreeMap::new(),
         }
     }
 
@@ -82,7 +82,7 @@ impl<'a> Edit<'a> {
     pub fn apply(mut self) -> Result<Document, WriteError> {
         self.raise_next_object_id()?;
         // Lists of properties may be the first children of an element.
-        self.write_first_properties()?;
+        self.write_new_lists()?;
         self.write_first_children();
         for range in layout::json_removals(std::mem::take(&mut self.removed).into_values()) {
             self.splices.remove(range);
@@ -193,6 +193,12 @@ impl<'a> Edit<'a> {
     fn add_first_child(&mut self, parent: Item<'a>, text: &str) {
         let (_, texts) = self.first_children.entry(parent.index()).or_insert((parent, Vec::new()));
         texts.push(text.to_owned());
+    }
+
+    /// Adds a property or object to a list that an item does not have yet.
+    fn add_to_new_list(&mut self, owner: Item<'a>, name: &'static str, text: String) {
+        let (_, texts) = self.new_lists.entry((owner.index(), name)).or_insert((owner, Vec::new()));
+        texts.push(text);
     }
 
     /// Writes the new items of elements and arrays that are empty.

@@ -50,7 +50,7 @@ impl<'a> Edit<'a> {
         let text = layout_object(last, &members);
         match layer.item().get("objects") {
             Some(list) => self.insert(list, last, &text)?,
-            None => self.add_member(layer.item(), "objects", &format!("[{text}]")),
+            None => self.add_to_new_list(layer.item(), "objects", text),
         }
         Ok(id)
     }

@@ -188,6 +188,21 @@ fn several_items_can_be_added_to_an_empty_one() {
         set(r#"{"layers":[{"type":"objectgroup","objects":[]}]}"#),
         r#"{"layers":[{"type":"objectgroup","objects":[{"id":1},{"id":2}],"properties":[{"name":"a", "type":"int", "value":1},{"name":"b", "type":"string", "value":"x"}]}]}"#
     );
+    assert_eq!(
+        set(r#"{"layers":[{"type":"objectgroup"}]}"#),
+        r#"{"layers":[{"type":"objectgroup","objects":[{"id":1},{"id":2}],"properties":[{"name":"a", "type":"int", "value":1},{"name":"b", "type":"string", "value":"x"}]}]}"#
+    );
+    // The lists exist already, with and without items.
+    for (list, comma) in [("", ""), ("{\"id\":0}", ",")] {
+        let json = format!(r#"{{"layers":[{{"type":"objectgroup","objects":[{list}],"properties":[{list}]}}]}}"#);
+        let found: serde_json::Value = serde_json::from_str(&set(&json)).unwrap();
+        let layer = &found["layers"][0];
+        let expected = format!(r#"[{list}{comma}{{"id":1}},{{"id":2}}]"#);
+        assert_eq!(layer["objects"], serde_json::from_str::<serde_json::Value>(&expected).unwrap());
+        assert_eq!(layer["properties"].as_array().unwrap().len(), 2 + comma.len());
+    }
+    let listed = "<map>\n <objectgroup>\n  <properties/>\n </objectgroup>\n</map>";
+    assert_eq!(set(listed), expected);
     let filled = "<map>\n <objectgroup>\n  <object id=\"4\"/>\n </objectgroup>\n</map>";
     let objects = "\n  <object id=\"4\"/>\n  <object id=\"5\"/>\n  <object id=\"6\"/>";
     assert_eq!(set(filled), format!("<map>\n <objectgroup>{properties}{objects}\n </objectgroup>\n</map>"));
