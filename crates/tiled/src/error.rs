@@ -116,9 +116,12 @@ impl ErrorKind for ReadErrorKind {
         match self {
             Self::Input(fault) => fault.category(),
             Self::Ended { .. } | Self::Unended(_) => Category::Truncated,
-            Self::Doctype | Self::JavaScript | Self::Utf16 | Self::Encoding(_) | Self::Compression(_) => {
-                Category::Unsupported
-            }
+            Self::Doctype
+            | Self::JavaScript
+            | Self::Utf16
+            | Self::LfsPointer
+            | Self::Encoding(_)
+            | Self::Compression(_) => Category::Unsupported,
             Self::Unexpected { .. }
             | Self::EndTag { .. }
             | Self::DuplicateAttribute(_)
@@ -130,8 +133,7 @@ impl ErrorKind for ReadErrorKind {
             | Self::Cell(_)
             | Self::PartialCell { .. }
             | Self::Base64
-            | Self::Stream { .. }
-            | Self::LfsPointer => Category::Malformed,
+            | Self::Stream { .. } => Category::Malformed,
             Self::Io(_) => Category::Io,
         }
     }

@@ -104,6 +104,8 @@ fn invalid_texts_are_rejected_where_they_are_wrong() {
     assert!(matches!(error.kind(), K::NotUtf8) && error.position().unwrap().offset == 8);
     let error = Document::from_bytes(b"\xFF\xFE<\0m\0").unwrap_err();
     assert!(matches!(error.kind(), K::Utf16) && error.category() == Category::Unsupported);
+    let error = Document::from_bytes(b"version https://git-lfs.github.com/spec/v1\n").unwrap_err();
+    assert!(matches!(error.kind(), K::LfsPointer) && error.category() == Category::Unsupported);
 }
 
 #[test]
