@@ -5,7 +5,7 @@ mod text;
 
 use std::fmt;
 
-use mapwright_io::{Confidence, FormatInfo};
+use mapwright_io::{Confidence, FormatInfo, Limits};
 
 use crate::{ReadError, ReadOptions};
 
@@ -88,15 +88,26 @@ pub(crate) struct Node {
     pub(crate) kind: ItemKind,
 }
 
-/// A text with an index of its items. It is written as it was read.
-#[derive(Clone, PartialEq, Eq)]
+/// A text with an index of its items. It is written as it was read. Documents with equal texts are equal.
+///
+/// The limits with which a document was read also apply to its cells and to the results of its edits.
+#[derive(Clone)]
 pub struct Document {
     pub(crate) source: String,
     /// The first item is the root.
     pub(crate) nodes: Vec<Node>,
     pub(crate) syntax: Syntax,
     pub(crate) kind: DocumentKind,
+    pub(crate) limits: Limits,
 }
+
+impl PartialEq for Document {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for Document {}
 
 impl Document {
     /// Returns the text.

@@ -78,7 +78,7 @@ impl<'a> Edit<'a> {
     /// Applies all changes and reads the result.
     ///
     /// # Errors
-    /// If two changes overlap, or if the changed text is invalid.
+    /// If two changes overlap; if the changed text is invalid, or exceeds the limits with which the document was read.
     pub fn apply(mut self) -> Result<Document, WriteError> {
         self.raise_next_object_id()?;
         // Lists of properties may be the first children of an element.
@@ -93,9 +93,8 @@ impl<'a> Edit<'a> {
         let source = self.document.as_str().as_bytes();
         let overlap = |at| WriteError::new(WriteErrorKind::Overlap, Position::in_text(source, at));
         let text = self.splices.apply(source).map_err(overlap)?;
-        // The document may have been read with other limits than the defaults.
-        let unlimited = mapwright_io::Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
-        Document::from_vec_with(text, &ReadOptions::default().with_limits(unlimited)).map_err(invalid)
+        let options = ReadOptions::default().with_limits(self.document.limits.clone());
+        Document::from_vec_with(text, &options).map_err(invalid)
     }
 
     /// Sets an attribute of an element, or a member of an object. Adds it if there is none with this name.

@@ -188,7 +188,7 @@ pub enum WriteErrorKind {
     /// Two changes of one edit overlap. The position is in the text before the edit.
     #[error("two changes of one edit overlap")]
     Overlap,
-    /// The edited text is not a valid document, or old cells are invalid. The position is in that text.
+    /// The edited text is not a valid document, or old cells are invalid, or one of them exceeds a limit. The position is in that text.
     #[error("the text is invalid: {0}")]
     Invalid(Box<ReadErrorKind>),
     /// The writer failed.

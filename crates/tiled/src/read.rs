@@ -28,7 +28,7 @@ pub(crate) fn read(source: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Docum
     let not_utf8 = |_| ReadError::new(ReadErrorKind::NotUtf8, Position::file(0));
     // `index` has checked the encoding already. Checking again is cheaper than copying a text that is then rejected.
     let source = String::from_utf8(source.into_owned()).map_err(not_utf8)?;
-    Ok(Document { source, nodes, syntax, kind })
+    Ok(Document { source, nodes, syntax, kind, limits: options.limits.clone() })
 }
 
 /// Finds the items of a text.

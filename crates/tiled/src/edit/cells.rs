@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mapwright_io::{Budget, Limits};
+use mapwright_io::Budget;
 
 use super::properties::layout_object;
 use super::scalar::quote_json;
@@ -19,7 +19,7 @@ impl<'a> Edit<'a> {
     /// are compressed again in the same format. Layers of infinite maps get new chunks for cells that are in none.
     ///
     /// # Errors
-    /// If a cell is outside of the layer, or if the old cells cannot be decoded.
+    /// If a cell is outside of the layer; if the old cells cannot be decoded, or exceed the limits with which the document was read.
     pub fn set_cells(&mut self, layer: Layer<'a>, cells: &[([i32; 2], Gid)]) -> Result<(), WriteError> {
         let mut places: Vec<Place<'a>> = Vec::new();
         for chunk in layer.cells().into_iter().flat_map(crate::Cells::chunks) {
@@ -114,7 +114,7 @@ impl<'a> Edit<'a> {
     }
 
     fn set_chunk(&mut self, layer: Layer<'a>, chunk: Chunk<'a>, changes: &[(usize, Gid)]) -> Result<(), WriteError> {
-        let old = chunk.decode(&mut Budget::new(&Limits::default())).map_err(invalid)?;
+        let old = chunk.decode(&mut Budget::new(&self.document.limits)).map_err(invalid)?;
         let mut new = old.clone();
         for &(index, gid) in changes {
             if let Some(cell) = new.get_mut(index) {
