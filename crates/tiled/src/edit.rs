@@ -1,8 +1,8 @@
 //! Changes of a document. Everything else keeps its bytes.
 //!
 //! ```
-//! use mapwright_tiled::edit::Edit;
-//! use mapwright_tiled::{Document, Gid};
+//! use mapwright_tiled::edit::NewShape;
+//! use mapwright_tiled::{Document, Edit, Gid};
 //!
 //! let file = b"<map orientation=\"orthogonal\">\n <layer id=\"1\" width=\"2\" height=\"2\">\n  <data encoding=\"csv\">\n1,2,\n3,4\n</data>\n \
 //!     </layer>\n <objectgroup id=\"2\">\n  <object id=\"1\" x='1' y=\"2\"/>\n </objectgroup>\n</map>\n";
@@ -15,7 +15,7 @@
 //! edit.set_cells(ground, &[([1, 0], Gid(7))])?;
 //! edit.set(object, "x", 8.5)?;
 //! edit.set_property(object, "locked", true)?;
-//! edit.add_object(objects, &[("name", "New".into()), ("x", 3.into())], Some("point"))?;
+//! edit.add_object(objects, &[("name", "New".into()), ("x", 3.into())], Some(NewShape::Point))?;
 //! let document = edit.apply()?;
 //! assert_eq!(document.as_str(), "<map orientation=\"orthogonal\">\n <layer id=\"1\" width=\"2\" height=\"2\">\n  <data encoding=\"csv\">\n1,7,\n\
 //!     3,4\n</data>\n </layer>\n <objectgroup id=\"2\">\n  <object id=\"1\" x='8.5' y=\"2\">\n   <properties>\n    \
@@ -32,6 +32,7 @@ mod properties;
 mod records;
 mod scalar;
 
+pub use objects::NewShape;
 pub use records::{LAYER, MAP, OBJECT, Record, TILE, TILESET, WORLD};
 pub use scalar::Scalar;
 
@@ -102,14 +103,14 @@ impl<'a> Edit<'a> {
     /// An equal value keeps its bytes: `x="1.50"` stays when it is set to 1.5.
     ///
     /// # Errors
-    /// If the item is no element or object; if its old value is an object or array; if the new value cannot be stored.
+    /// If the item is no element or object; if its old value is an object or array; if the name or the new value cannot be stored.
     pub fn set(&mut self, item: Item<'a>, name: &str, value: impl Into<Scalar<'a>>) -> Result<(), WriteError> {
         let value = value.into();
         if let Some(old) = item.get(name) {
             return self.set_value(old, value);
         }
         let text = match item.kind() {
-            ItemKind::Element => format!(" {name}=\"{}\"", value.to_xml('"')?),
+            ItemKind::Element => attribute_text(name, &value)?,
             ItemKind::Object => value.to_json()?,
             kind => return Err(wrong_kind(kind, "an element or an object")),
         };
@@ -262,6 +263,15 @@ impl<'a> Edit<'a> {
 fn inner_range(item: Item<'_>) -> Range<usize> {
     let range = item.value_range();
     range.start.saturating_add(1)..range.end.saturating_sub(1)
+}
+
+/// Returns the text of a new attribute, with the space before it.
+fn attribute_text(name: &str, value: &Scalar<'_>) -> Result<String, WriteError> {
+    if !crate::read::is_xml_name(name) {
+        let name = name.chars().take(40).collect();
+        return Err(WriteError::without_position(WriteErrorKind::Name(name)));
+    }
+    Ok(format!(" {name}=\"{}\"", value.to_xml('"')?))
 }
 
 fn wrong_kind(found: ItemKind, expected: &'static str) -> WriteError {

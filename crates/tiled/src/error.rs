@@ -171,6 +171,9 @@ pub enum WriteErrorKind {
         /// The character.
         character: char,
     },
+    /// A name that XML does not allow.
+    #[error("{0:?} cannot be stored: expected the name of an attribute")]
+    Name(String),
     /// A number that is infinite or none.
     #[error("{0} cannot be stored: expected a finite number")]
     Number(f64),
@@ -199,9 +202,12 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
-            Self::Kind { .. } | Self::Text { .. } | Self::Number(_) | Self::Value { .. } | Self::NoCell(_) => {
-                Category::Unsupported
-            }
+            Self::Kind { .. }
+            | Self::Text { .. }
+            | Self::Name(_)
+            | Self::Number(_)
+            | Self::Value { .. }
+            | Self::NoCell(_) => Category::Unsupported,
             Self::Overlap => Category::Malformed,
             Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,

@@ -10,6 +10,8 @@ use mapwright_io::{Budget, Fault, FaultKind, Limits, Position};
 use crate::document::{Document, DocumentKind, ItemKind, Node, Syntax};
 use crate::{ReadError, ReadErrorKind, ReadOptions};
 
+pub(crate) use xml::is_name as is_xml_name;
+
 /// The kind and the offset of an error. Lines are counted only for the error that is returned.
 pub(crate) type Failure = (ReadErrorKind, usize);
 

@@ -4,7 +4,7 @@ use mapwright_io::format_count;
 use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Fields, Glob, Objects, QueryError, Text, Vocabulary};
 
 use super::records::{Draft, LAYER, OBJECT, Record, TILE, TILESET};
-use super::{Edit, Scalar};
+use super::{Edit, NewShape, Scalar};
 use crate::WriteError;
 use crate::codes::LayerKind;
 use crate::document::{Document, Item};
@@ -122,7 +122,9 @@ impl EditObjects for Document {
         let kind = kind.to_ascii_lowercase();
         let shape = match kind.as_str() {
             "object" | "rectangle" | "tileobject" => None,
-            "point" | "ellipse" | "capsule" => Some(kind.as_str()),
+            "point" => Some(NewShape::Point),
+            "ellipse" => Some(NewShape::Ellipse),
+            "capsule" => Some(NewShape::Capsule),
             _ => {
                 let text =
                     format!("unknown kind `{kind}`: expected object, rectangle, point, ellipse, capsule or tileobject");

@@ -1,30 +1,53 @@
 //! Objects of maps.
 
 use super::properties::layout_object;
-use super::{Edit, Scalar, layout};
+use super::{Edit, Scalar, attribute_text, layout};
 use crate::WriteError;
 use crate::codes::LayerKind;
 use crate::document::Item;
 use crate::view::{Layer, Object};
 
+/// The shape of a new object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NewShape {
+    /// A point.
+    Point,
+    /// An ellipse in the rectangle.
+    Ellipse,
+    /// A rectangle whose shorter sides are half circles.
+    Capsule,
+}
+
+impl NewShape {
+    /// Returns the name: `point`, `ellipse` or `capsule`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Point => "point",
+            Self::Ellipse => "ellipse",
+            Self::Capsule => "capsule",
+        }
+    }
+}
+
 impl<'a> Edit<'a> {
     /// Adds an object after the last one of a layer of objects, with a new id. Returns the id.
     ///
-    /// `shape` is `point`, `ellipse` or `capsule`. Without it, the object is a rectangle, or a tile if it has the attribute `gid`.
+    /// Without a shape, the object is a rectangle, or a tile if it has the attribute `gid`.
     ///
     /// # Errors
-    /// If the layer has no list of objects, or if a value cannot be stored.
+    /// If a name or value cannot be stored.
     pub fn add_object(
         &mut self,
         layer: Layer<'a>,
         attributes: &[(&str, Scalar<'a>)],
-        shape: Option<&str>,
+        shape: Option<NewShape>,
     ) -> Result<i32, WriteError> {
         let (id, last) = (self.new_object_id(), layer.objects().last().map(Object::item));
+        let shape = shape.map(NewShape::name);
         if self.is_xml() {
             let mut text = format!("<object id=\"{id}\"");
             for (name, value) in attributes {
-                text.push_str(&format!(" {name}=\"{}\"", value.to_xml('"')?));
+                text.push_str(&attribute_text(name, value)?);
             }
             match shape {
                 None => text.push_str("/>"),

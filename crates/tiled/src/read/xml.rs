@@ -84,6 +84,11 @@ fn read_name(cursor: &mut Cursor<'_>) -> Result<usize, Failure> {
     Ok(length)
 }
 
+/// Returns `true` if a text can be the name of an attribute or element.
+pub(crate) fn is_name(text: &str) -> bool {
+    read_name(&mut Cursor { text, at: 0 }).is_ok_and(|length| length == text.len()) && u16::try_from(text.len()).is_ok()
+}
+
 /// Maximum number of attributes of an element. Tiled writes at most 25.
 const MOST_ATTRIBUTES: usize = 1024;
 

@@ -5,10 +5,9 @@ use crate::support;
 use std::path::PathBuf;
 
 use mapwright_testkit::{corpus, files_below, laws};
-use mapwright_tiled::edit::Edit;
 use mapwright_tiled::io::{Budget, Limits};
 use mapwright_tiled::view::Layer;
-use mapwright_tiled::{Cells, Document, DocumentKind, Gid};
+use mapwright_tiled::{Cells, Document, DocumentKind, Edit, Gid};
 
 fn files() -> Vec<PathBuf> {
     let files = corpus("tiled").into_iter().flat_map(|folder| files_below(&folder));

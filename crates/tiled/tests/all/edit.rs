@@ -2,9 +2,9 @@
 
 use crate::support;
 
-use mapwright_tiled::edit::{Edit, Scalar};
+use mapwright_tiled::edit::{NewShape, Scalar};
 use mapwright_tiled::view::Layer;
-use mapwright_tiled::{Document, Gid, WriteError, WriteErrorKind};
+use mapwright_tiled::{Document, Edit, Gid, WriteError, WriteErrorKind};
 use support::{document, find};
 
 type Change<'c> = &'c dyn for<'a> Fn(&mut Edit<'a>, &'a Document) -> Result<(), WriteError>;
@@ -329,7 +329,7 @@ fn objects_get_new_ids() {
         "{\"type\":\"map\",\"layers\":[{\"type\":\"objectgroup\",\"objects\":[\n  {\n   \"id\":1,\n   \"x\":2\n  }]}]}";
     let added = edited(json, &|edit, document| {
         let layer = layer(document);
-        edit.add_object(layer, &[("x", 0.5.into())], Some("ellipse"))?;
+        edit.add_object(layer, &[("x", 0.5.into())], Some(NewShape::Ellipse))?;
         edit.duplicate_object(layer.objects().next().unwrap())?;
         Ok(())
     });
@@ -347,6 +347,10 @@ fn overlapping_and_impossible_edits_are_rejected() {
     let mut edit = Edit::new(&document);
     assert!(matches!(edit.set_value(document.root(), 1).unwrap_err().kind(), WriteErrorKind::Kind { .. }));
     assert!(matches!(edit.set(find(&document, &["a"]), "b", 1).unwrap_err().kind(), WriteErrorKind::Kind { .. }));
+    for name in ["", "c=\"1\" d", "c/><d", "1c", "c d"] {
+        let error = edit.set(document.root(), name, 1).unwrap_err();
+        assert!(matches!(error.kind(), WriteErrorKind::Name(found) if found == name), "{error}");
+    }
     assert!(matches!(edit.set(document.root(), "a", f64::NAN).unwrap_err().kind(), WriteErrorKind::Number(_)));
     edit.insert(document.root(), None, "<c>").unwrap();
     assert!(matches!(edit.apply().unwrap_err().kind(), WriteErrorKind::Invalid(_)));

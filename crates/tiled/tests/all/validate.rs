@@ -2,9 +2,8 @@
 
 use crate::support;
 
-use mapwright_tiled::edit::Edit;
 use mapwright_tiled::io::{Category, Limits, Severity};
-use mapwright_tiled::{Document, Gid, ReadOptions};
+use mapwright_tiled::{Document, Edit, Gid, ReadOptions};
 use support::document;
 
 /// Returns code and path of each finding.
