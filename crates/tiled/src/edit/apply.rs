@@ -150,7 +150,7 @@ impl EditObjects for Document {
         let from = Glob::from(from);
         let to = to.as_str().ok_or_else(|| QueryError::refused("the new name is not UTF-8"))?;
         let names: fn(Record<'_>) -> Option<Item<'_>> = match what.to_ascii_lowercase().as_str() {
-            "image" | "texture" => |record| record.image_item(),
+            "image" | "texture" | "material" => |record| record.image_item(),
             "tileset" => |record| match record {
                 Record::Tileset(tileset, _) => tileset.item().get("source"),
                 _ => None,
@@ -164,7 +164,8 @@ impl EditObjects for Document {
             }
         };
         let (mut edit, mut count) = (Edit::new(self), 0_usize);
-        for item in self.records().into_iter().filter_map(names).filter(|item| from.matches(item.text().as_bytes())) {
+        let is_renamed = |item: &Item<'_>| item.text() != to && from.matches(item.text().as_bytes());
+        for item in self.records().into_iter().filter_map(names).filter(is_renamed) {
             edit.set_value(item, to.to_owned()).map_err(refused)?;
             count = count.saturating_add(1);
         }

@@ -23,7 +23,7 @@ const fn field(
 const TEXT: FieldType = FieldType::TEXT;
 const NUMBER: Field = field("number", &[], FieldType::I32, false, "The id; for tilesets, the index.");
 const CLASS: Field = field("class", &["type", "classname"], TEXT, true, "The class.");
-const IMAGE: Field = field("image", &["texture"], TEXT, true, "The path of the image.");
+const IMAGE: Field = field("image", &["texture", "material"], TEXT, true, "The path of the image.");
 
 /// The kinds of objects. All are also `object`.
 const OBJECT_KINDS: &[&str] =

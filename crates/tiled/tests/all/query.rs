@@ -186,6 +186,22 @@ fn objects_are_added_copied_and_deleted() {
 }
 
 #[test]
+fn paths_are_renamed_once() {
+    for text in [XML, JSON] {
+        for (edit, expected) in
+            [("rename material * sky.png", "2 paths renamed"), ("rename texture sky.png sky.png", "0 paths renamed")]
+        {
+            let mut document = document(text);
+            let options = EditOptions::default().with_allow_no_match(true);
+            let edited = document.apply(&edit.parse().unwrap(), &options).unwrap();
+            assert_eq!(edited.text, expected, "{edit}");
+            assert_eq!(document == support::document(text), edited.changed == 0);
+        }
+        assert_eq!(select(&document(text), "material=*.png"), select(&document(text), "image=*.png"));
+    }
+}
+
+#[test]
 fn all_objects_that_match_are_deleted() {
     for text in [XML, JSON] {
         for (query, deleted) in [
