@@ -55,8 +55,8 @@ pub struct Edit<'a> {
     splices: Splices,
     /// Removed members and items of arrays, by their indices.
     removed: BTreeMap<usize, Item<'a>>,
-    /// The id of the next new object, if there are new objects.
-    next_object_id: Option<i32>,
+    /// The ids of new objects, if there are new objects.
+    object_ids: Option<objects::ObjectIds>,
     /// New items of elements and arrays that are empty, by the index of these.
     first_children: BTreeMap<usize, (Item<'a>, Vec<String>)>,
     /// Lists that items do not have yet, with their new properties or objects, by the index of the item and the name of the list.
@@ -70,7 +70,7 @@ impl<'a> Edit<'a> {
             document,
             splices: Splices::default(),
             removed: BTreeMap::new(),
-            next_object_id: None,
+            object_ids: None,
             first_children: BTreeMap::new(),
             new_lists: BTreeMap::new(),
         }

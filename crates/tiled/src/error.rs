@@ -188,6 +188,9 @@ pub enum WriteErrorKind {
     /// A cell outside of the layer.
     #[error("the layer has no cell {},{}", .0[0], .0[1])]
     NoCell([i32; 2]),
+    /// No id is left for a new object.
+    #[error("no id is free for a new object: the highest one is used already")]
+    NoObjectId,
     /// Two changes of one edit overlap. The position is in the text before the edit.
     #[error("two changes of one edit overlap")]
     Overlap,
@@ -207,7 +210,8 @@ impl ErrorKind for WriteErrorKind {
             | Self::Name(_)
             | Self::Number(_)
             | Self::Value { .. }
-            | Self::NoCell(_) => Category::Unsupported,
+            | Self::NoCell(_)
+            | Self::NoObjectId => Category::Unsupported,
             Self::Overlap => Category::Malformed,
             Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,

@@ -338,6 +338,64 @@ fn objects_get_new_ids() {
 }
 
 #[test]
+fn objects_are_added_only_to_layers_of_objects() {
+    for text in [
+        "<map><layer width='1' height='1'><data>0</data></layer></map>",
+        "<map><group/></map>",
+        r#"{"layers":[{"type":"tilelayer","width":1,"height":1,"data":[0]}]}"#,
+    ] {
+        let document = document(text);
+        let error = Edit::new(&document).add_object(layer(&document), &[], None).unwrap_err();
+        assert!(matches!(error.kind(), WriteErrorKind::Kind { expected: "a layer of objects", .. }), "{error}");
+    }
+}
+
+#[test]
+fn collision_shapes_have_ids_of_their_tile() {
+    let tileset = "<tileset><tile id='0'><objectgroup><object id='7'/></objectgroup></tile>\
+        <tile id='1'><objectgroup><object id='1'/></objectgroup></tile></tileset>";
+    let add = |text: &str| {
+        edited(text, &|edit, document| {
+            let tileset = document.as_tileset().or_else(|| document.as_map()?.tilesets().next()).unwrap();
+            let groups: Vec<_> = tileset.tiles().filter_map(|tile| tile.object_group()).collect();
+            assert_eq!(edit.duplicate_object(groups[0].objects().next().unwrap())?, 8);
+            assert_eq!(edit.add_object(groups[1], &[], None)?, 2);
+            assert_eq!(edit.add_object(groups[0], &[], None)?, 9);
+            if let Some(map) = document.as_map() {
+                assert_eq!(edit.add_object(map.layers().next().unwrap(), &[], None)?, 4);
+            }
+            Ok(())
+        })
+    };
+    let expected = tileset.replace("'7'/>", "'7'/><object id='8'/><object id=\"9\"/>");
+    let expected = expected.replace("'1'/></objectgroup", "'1'/><object id=\"2\"/></objectgroup");
+    assert_eq!(add(tileset), expected);
+    let map = format!("<map nextobjectid='4'>{tileset}<objectgroup><object id='2'/></objectgroup></map>");
+    let expected =
+        map.replace(tileset, &expected).replace("'4'", "'5'").replace("'2'/></", "'2'/><object id=\"4\"/></");
+    assert_eq!(add(&map), expected);
+}
+
+#[test]
+fn objects_need_a_free_id() {
+    for text in [
+        "<map><objectgroup><object id='2147483646'/></objectgroup></map>",
+        "<map nextobjectid='2147483646'><objectgroup><object id='1'/></objectgroup></map>",
+    ] {
+        let document = document(text);
+        let mut edit = Edit::new(&document);
+        let object = layer(&document).objects().next().unwrap();
+        let used = i32::from(!text.contains("next"));
+        for id in 0..1 - used {
+            assert_eq!(edit.duplicate_object(object).unwrap(), 2_147_483_646 + id);
+        }
+        let error = edit.duplicate_object(object).unwrap_err();
+        assert!(matches!(error.kind(), WriteErrorKind::NoObjectId), "{error}");
+        assert!(edit.apply().is_ok());
+    }
+}
+
+#[test]
 fn overlapping_and_impossible_edits_are_rejected() {
     let document = document("<map a='1'><b/></map>");
     let mut edit = Edit::new(&document);
