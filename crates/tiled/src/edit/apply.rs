@@ -1,5 +1,7 @@
 //! Queries and edits as text.
 
+use std::collections::HashSet;
+
 use mapwright_io::format_count;
 use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Fields, Glob, Objects, QueryError, Text, Vocabulary};
 
@@ -56,7 +58,7 @@ impl Document {
     }
 
     /// Returns the objects with these ids.
-    fn objects_with_ids(&self, ids: &[i32]) -> Vec<Record<'_>> {
+    fn objects_with_ids(&self, ids: &HashSet<i32>) -> Vec<Record<'_>> {
         let records = self.records().into_iter();
         records.filter(|record| matches!(record, Record::Object(object, _) if ids.contains(&object.id()))).collect()
     }
@@ -105,10 +107,10 @@ impl EditObjects for Document {
     }
 
     fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
-        let (mut edit, mut ids) = (Edit::new(self), Vec::new());
+        let (mut edit, mut ids) = (Edit::new(self), HashSet::new());
         for record in self.select_records(objects) {
             match record {
-                Record::Object(object, Some(_)) => ids.push(edit.duplicate_object(object).map_err(refused)?),
+                Record::Object(object, Some(_)) => drop(ids.insert(edit.duplicate_object(object).map_err(refused)?)),
                 _ => return Err(QueryError::refused("only objects can be duplicated: add kind=object to the query")),
             }
         }
@@ -142,7 +144,7 @@ impl EditObjects for Document {
         let origin: [(&str, Scalar<'_>); 2] = [("x", 0.into()), ("y", 0.into())];
         let id = edit.add_object(layer, &origin, shape).map_err(refused)?;
         let added = edit.apply().map_err(refused)?;
-        *self = added.assign(added.objects_with_ids(&[id]), &fields, true)?.0;
+        *self = added.assign(added.objects_with_ids(&HashSet::from([id])), &fields, true)?.0;
         Ok(Edited::new(1, format!("object {id} added")))
     }
 
