@@ -3,6 +3,7 @@
 use crate::support;
 
 use mapwright_tiled::edit::{NewShape, Scalar};
+use mapwright_tiled::io::{Budget, Limits};
 use mapwright_tiled::view::Layer;
 use mapwright_tiled::{Document, Edit, Gid, WriteError, WriteErrorKind};
 use support::{document, find};
@@ -282,6 +283,58 @@ fn cells_of_chunks_are_found_by_their_position() {
     let document = document(chunks);
     let error = Edit::new(&document).set_cells(layer(&document), &[([1, 0], Gid(1))]).unwrap_err();
     assert!(matches!(error.kind(), WriteErrorKind::NoCell([1, 0])), "it would cover other cells: {error}");
+}
+
+#[test]
+fn many_cells_of_many_chunks_are_set_in_little_time() {
+    const SIDE: i32 = 128;
+    let chunks: String = (0..SIDE * SIDE)
+        .map(|index| {
+            format!(
+                "<chunk x='{}' y='{}' width='4' height='4'>{}0</chunk>",
+                index % SIDE * 4 - 9,
+                index / SIDE * 4,
+                "0,".repeat(15)
+            )
+        })
+        .collect();
+    let text = format!("<map infinite='1'><layer><data encoding='csv'>{chunks}</data></layer></map>");
+    let cells: Vec<_> =
+        (0..16 * SIDE * SIDE).map(|index| ([index % (4 * SIDE) - 9, index / (4 * SIDE)], Gid(1))).collect();
+    let start = std::time::Instant::now();
+    let found = edited(&text, &|edit, document| edit.set_cells(layer(document), &cells));
+    assert!(found == text.replace("0,", "1,").replace(">0", ">1").replace("0</chunk", "1</chunk"));
+    // Searching all chunks for each cell takes several times as long.
+    assert!(start.elapsed().as_secs() < 4, "{:?}", start.elapsed());
+}
+
+#[test]
+fn chunks_of_any_size_are_found() {
+    let chunks = |chunks: &[([i32; 2], [i32; 2])]| {
+        let chunk = |(at, size): &([i32; 2], [i32; 2])| {
+            let cells = vec!["0"; (size[0] * size[1]) as usize].join(",");
+            let ([x, y], [width, height]) = (at, size);
+            format!("<chunk x='{x}' y='{y}' width='{width}' height='{height}'>{cells}</chunk>")
+        };
+        let chunks: String = chunks.iter().map(chunk).collect();
+        format!("<map infinite='1'><layer><data encoding='csv'>{chunks}</data></layer></map>")
+    };
+    // A grid, other sizes, other positions, a chunk that covers another one, and no cells.
+    for (text, at, changed) in [
+        (chunks(&[([-2, -2], [2, 2]), ([0, 2], [2, 2])]), [1, 3], 7),
+        (chunks(&[([-2, -2], [2, 2]), ([0, 2], [1, 2])]), [0, 3], 5),
+        (chunks(&[([0, 0], [2, 2]), ([3, 1], [2, 2])]), [3, 2], 6),
+        (chunks(&[([0, 0], [1, 2]), ([0, 0], [1, 2])]), [0, 1], 3),
+        (chunks(&[([0, 0], [2, 2]), ([1, 1], [2, 2])]), [1, 1], 4),
+        (chunks(&[([0, 0], [0, 0]), ([9, 9], [0, 0])]), [0, 1], 16),
+    ] {
+        let found = edited(&text, &|edit, document| edit.set_cells(layer(document), &[(at, Gid(8))]));
+        let document = document(&found);
+        let chunks = layer(&document).cells().unwrap().chunks();
+        let cells = chunks.flat_map(|chunk| chunk.decode(&mut Budget::new(&Limits::default())).unwrap());
+        let cells: Vec<_> = cells.collect();
+        assert_eq!(cells.iter().position(|gid| gid.0 == 8), Some(changed), "{found}");
+    }
 }
 
 #[test]
