@@ -11,6 +11,8 @@ use mapwright_io::{Finding, Findings, Frame, Path, Severity};
 
 use crate::document::{Document, Item, ItemKind};
 
+pub(crate) use attributes::is_valid;
+
 impl Document {
     /// Finds values that Tiled rejects, ignores or changes.
     ///

@@ -14,21 +14,25 @@ const MOST_CELLS: u64 = 2 << 20;
 
 /// Compares the cells of two layers.
 pub(super) fn compare(old: Layer<'_>, new: Layer<'_>) -> Option<FieldChange> {
+    let encodings = [old, new].map(|layer| layer.cells().map(|cells| (cells.encoding(), cells.compression())));
     let (old, new) = (chunks_of(old), chunks_of(new));
     let place = |chunk: &Chunk<'_>| (chunk.origin(), chunk.size().ok());
     let has_same_places = old.iter().map(place).eq(new.iter().map(place));
     // Equal texts need no decoding.
-    if has_same_places && old.iter().map(payload_of).eq(new.iter().map(payload_of)) {
+    if has_same_places && encodings[0] == encodings[1] && old.iter().map(payload_of).eq(new.iter().map(payload_of)) {
         return None;
     }
     let differences = if has_same_places { compare_chunks(&old, &new) } else { compare_grids(&old, &new) };
     match differences {
         Some(differences) => differences.describe(),
         None => {
-            let text =
-                |chunks: &[Chunk<'_>]| checksum_text(chunks.iter().map(payload_of).collect::<String>().as_bytes());
-            let (old, new) = (text(&old), text(&new));
-            (old != new).then(|| FieldChange::new("cells", old, new))
+            let text = |chunks: &[Chunk<'_>], encoding| {
+                let places: Vec<_> = chunks.iter().map(place).collect();
+                let payloads: String = chunks.iter().map(payload_of).collect();
+                checksum_text(format!("{encoding:?} {places:?} {payloads}").as_bytes())
+            };
+            let [old_encoding, new_encoding] = encodings;
+            Some(FieldChange::new("cells", text(&old, old_encoding), text(&new, new_encoding)))
         }
     }
 }

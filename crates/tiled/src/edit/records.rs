@@ -162,7 +162,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    pub(super) fn image_item(self) -> Option<Item<'a>> {
+    pub(crate) fn image_item(self) -> Option<Item<'a>> {
         let image = match self {
             Self::Layer(layer) => layer.image(),
             Self::Tileset(tileset, _) => tileset.image(),
