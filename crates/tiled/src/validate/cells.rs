@@ -22,7 +22,7 @@ pub(super) fn check(map: Map<'_>, layer: Layer<'_>, known: &GlobalIds, budget: &
             }
             Err((kind, _)) => report.error("cells-invalid", chunk.item(), kind),
             Ok(gids) => {
-                for gid in gids.into_iter().filter(|gid| !known.contain(*gid)) {
+                for gid in gids.into_iter().filter(|gid| !known.contains(*gid)) {
                     unknown.0 = unknown.0.saturating_add(1);
                     unknown.1.get_or_insert((gid, chunk.item()));
                 }

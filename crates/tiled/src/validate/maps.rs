@@ -144,12 +144,12 @@ impl GlobalIds {
     }
 
     /// Returns `true` if a cell is empty or a tileset has its tile.
-    pub(super) fn contain(&self, gid: Gid) -> bool {
+    pub(super) fn contains(&self, gid: Gid) -> bool {
         gid.is_empty() || (self.first..self.end).contains(&gid.id())
     }
 
     fn check(&self, gid: Gid, item: Item<'_>, report: &mut Report) {
-        if !self.contain(gid) {
+        if !self.contains(gid) {
             report.warning("gid-unknown", item, format_args!("no tileset has the global id {}", gid.id()));
         }
     }
