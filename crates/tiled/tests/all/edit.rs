@@ -4,7 +4,7 @@ use crate::support;
 
 use mapwright_tiled::edit::{NewShape, Scalar};
 use mapwright_tiled::io::{Budget, Limits};
-use mapwright_tiled::view::Layer;
+use mapwright_tiled::view::{Layer, Tile};
 use mapwright_tiled::{Document, Edit, Gid, WriteError, WriteErrorKind};
 use support::{document, find};
 
@@ -312,7 +312,7 @@ fn many_cells_of_many_chunks_are_set_in_little_time() {
 fn chunks_of_any_size_are_found() {
     let chunks = |chunks: &[([i32; 2], [i32; 2])]| {
         let chunk = |(at, size): &([i32; 2], [i32; 2])| {
-            let cells = vec!["0"; (size[0] * size[1]) as usize].join(",");
+            let cells = vec!["0"; usize::try_from(size[0] * size[1]).unwrap()].join(",");
             let ([x, y], [width, height]) = (at, size);
             format!("<chunk x='{x}' y='{y}' width='{width}' height='{height}'>{cells}</chunk>")
         };
@@ -410,7 +410,7 @@ fn collision_shapes_have_ids_of_their_tile() {
     let add = |text: &str| {
         edited(text, &|edit, document| {
             let tileset = document.as_tileset().or_else(|| document.as_map()?.tilesets().next()).unwrap();
-            let groups: Vec<_> = tileset.tiles().filter_map(|tile| tile.object_group()).collect();
+            let groups: Vec<_> = tileset.tiles().filter_map(Tile::object_group).collect();
             assert_eq!(edit.duplicate_object(groups[0].objects().next().unwrap())?, 8);
             assert_eq!(edit.add_object(groups[1], &[], None)?, 2);
             assert_eq!(edit.add_object(groups[0], &[], None)?, 9);
