@@ -21,7 +21,7 @@ mod cells;
 mod others;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 use mapwright_io::diff::{Pairs, write_fields, write_lines};
@@ -74,10 +74,9 @@ pub struct ItemRef {
 impl Diff {
     /// Compares two files.
     pub fn between(old: &Document, new: &Document) -> Self {
-        let same_syntax = old.syntax() == new.syntax();
         let (old_records, new_records) = (old.records(), new.records());
-        let indices = [&old_records, &new_records].map(|records| records.iter().map(|record| record.item().index()));
-        let indices: Indices = same_syntax.then(|| indices.map(Iterator::collect));
+        let around = [&old_records, &new_records].map(|records| layers_around(records));
+        let files = Files { same_syntax: old.syntax() == new.syntax(), around };
         // The root of a file with a tileset is compared as the document.
         let items = |sort: Sort| {
             let of = |records: &[Record<'_>]| -> Vec<usize> {
@@ -85,10 +84,10 @@ impl Diff {
                 let found = (0..).zip(records).filter(|(_, record)| Sort::of(**record) == sort && !is_root(record));
                 found.map(|(index, _)| index).collect()
             };
-            compare(&pick(&old_records, &of(&old_records)), &pick(&new_records, &of(&new_records)), &indices)
+            compare(&pick(&old_records, &of(&old_records)), &pick(&new_records, &of(&new_records)), &files)
         };
         let mut diff = Self {
-            document: compare_fields(old.record(), new.record(), &indices),
+            document: compare_fields(old.record(), new.record(), &files),
             tilesets: items(Sort::Tileset),
             tiles: items(Sort::Tile),
             layers: items(Sort::Layer),
@@ -108,8 +107,28 @@ impl Diff {
     }
 }
 
-/// The indices of the records of both files, if both have the same language, so that their other parts can be compared.
-type Indices = Option<[HashSet<usize>; 2]>;
+/// Languages and layers of the old and new file, for the comparison of records.
+struct Files {
+    /// `true` if both have the same language, so that other parts can be compared.
+    same_syntax: bool,
+    /// The indices of all records, with the id of the layer around each.
+    around: [HashMap<usize, i32>; 2],
+}
+
+/// Returns the indices of records, with the id of the layer around each, or 0.
+fn layers_around(records: &[Record<'_>]) -> HashMap<usize, i32> {
+    let mut around = HashMap::with_capacity(records.len());
+    let mut open: Vec<(usize, i32)> = Vec::new();
+    for record in records {
+        let index = record.item().index();
+        while open.pop_if(|(end, _)| *end <= index).is_some() {}
+        around.insert(index, open.last().map_or(0, |(_, id)| *id));
+        if let Record::Layer(layer) = record {
+            open.push((record.item().node().next as usize, layer.id()));
+        }
+    }
+    around
+}
 
 /// The sorts of items that are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,7 +157,7 @@ fn pick<'a>(records: &[Record<'a>], indices: &[usize]) -> Vec<Record<'a>> {
 }
 
 /// Compares the items of one sort.
-fn compare(old: &[Record<'_>], new: &[Record<'_>], indices: &Indices) -> ItemsDiff {
+fn compare(old: &[Record<'_>], new: &[Record<'_>], files: &Files) -> ItemsDiff {
     let mut pairs = Pairs::new(old.len(), new.len());
     let id = |records: &[Record<'_>], index: usize| records.get(index).and_then(|record| identity(*record));
     pairs.match_by_key(|index| id(old, index), |index| id(new, index));
@@ -154,7 +173,7 @@ fn compare(old: &[Record<'_>], new: &[Record<'_>], indices: &Indices) -> ItemsDi
         |index| label(new, index),
         |old_index, new_index| {
             let (old, new) = (*old.get(old_index)?, *new.get(new_index)?);
-            let fields = compare_fields(old, new, indices);
+            let fields = compare_fields(old, new, files);
             (!fields.is_empty()).then(|| ItemChange { old: ItemRef::new(old), new: ItemRef::new(new), fields })
         },
     )
@@ -170,7 +189,7 @@ fn identity(record: Record<'_>) -> Option<(String, i64)> {
     }
 }
 
-fn compare_fields(old: Record<'_>, new: Record<'_>, indices: &Indices) -> Vec<FieldChange> {
+fn compare_fields(old: Record<'_>, new: Record<'_>, files: &Files) -> Vec<FieldChange> {
     const NONE: &str = "none";
     let mut changes = Vec::new();
     let mut compare = |name: &str, old: Option<String>, new: Option<String>| {
@@ -186,6 +205,12 @@ fn compare_fields(old: Record<'_>, new: Record<'_>, indices: &Indices) -> Vec<Fi
             compare(field.name, text(old.value(index)), text(new.get_by_name(field.name)));
         }
     }
+    // Layers are in groups without a field, and the names of layers may be equal.
+    let [old_layer, new_layer] = [(old, &files.around[0]), (new, &files.around[1])]
+        .map(|(record, around)| around.get(&record.item().index()).filter(|id| **id != 0).map(i32::to_string));
+    if old.get_by_name("layer") == new.get_by_name("layer") {
+        compare("layer id", old_layer, new_layer);
+    }
     let points = |record: Record<'_>| match record {
         Record::Object(object, _) => match object.shape() {
             Shape::Polygon(points) | Shape::Polyline(points) => Some(format!("{points:?}")),
@@ -198,7 +223,7 @@ fn compare_fields(old: Record<'_>, new: Record<'_>, indices: &Indices) -> Vec<Fi
     let names: BTreeSet<_> = old_properties.keys().chain(new_properties.keys()).collect();
     for name in names {
         let [old, new] = [&old_properties, &new_properties]
-            .map(|properties| properties.get(name).map(|property| describe(*property, indices.is_some())));
+            .map(|properties| properties.get(name).map(|property| describe(*property, files.same_syntax)));
         // A property with another type may have the same text.
         if old != new {
             let text = |value: &Option<(String, String)>| value.as_ref().map(|(_, text)| text.clone());
@@ -212,8 +237,9 @@ fn compare_fields(old: Record<'_>, new: Record<'_>, indices: &Indices) -> Vec<Fi
     if let (Record::Layer(old), Record::Layer(new)) = (old, new) {
         changes.extend(cells::compare(old, new));
     }
-    if let Some([old_indices, new_indices]) = indices
-        && other_parts(old, old_indices, &old_properties) != other_parts(new, new_indices, &new_properties)
+    let [old_around, new_around] = &files.around;
+    if files.same_syntax
+        && other_parts(old, old_around, &old_properties) != other_parts(new, new_around, &new_properties)
     {
         changes.push(FieldChange::new("other parts", "unchanged", "changed"));
     }
@@ -230,7 +256,7 @@ fn describe(property: Property<'_>, same_syntax: bool) -> (String, String) {
     let kind = property.kind().map_or("unknown", PropertyType::name);
     let name = property.property_type().unwrap_or_default();
     let text = match property.kind() {
-        Some(PropertyType::Class | PropertyType::List) if same_syntax => values(property.item()).join(" "),
+        Some(PropertyType::Class | PropertyType::List) if same_syntax => values(property.item()).trim_end().to_owned(),
         Some(PropertyType::Class | PropertyType::List) => String::new(),
         _ => property.text().into_owned(),
     };

@@ -1,7 +1,7 @@
 //! Parts of records that no field compares: animations, collision shapes, Wang sets, fonts, and everything that Tiled does not know.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use mapwright_query::Fields as _;
 
@@ -27,9 +27,9 @@ type Covers = HashMap<usize, Cover>;
 /// Returns names and values of the parts of a record that no field compares. Other records in it are left out.
 pub(super) fn other_parts(
     record: Record<'_>,
-    records: &HashSet<usize>,
+    records: &HashMap<usize, i32>,
     properties: &BTreeMap<Cow<'_, str>, Property<'_>>,
-) -> Vec<String> {
+) -> String {
     let mut covers = Covers::new();
     cover_fields(record, &mut covers);
     cover_lists(record, &mut covers);
@@ -40,12 +40,12 @@ pub(super) fn other_parts(
         _ => {}
     }
     covers.insert(record.item().index(), Cover::Own);
-    let is_other = |item: Item<'_>| item != record.item() && records.contains(&item.index());
+    let is_other = |item: Item<'_>| item != record.item() && records.contains_key(&item.index());
     collect(record.item(), &|item| if is_other(item) { Some(Cover::All) } else { covers.get(&item.index()).copied() })
 }
 
 /// Returns names and values of an item and the items in it.
-pub(super) fn values(item: Item<'_>) -> Vec<String> {
+pub(super) fn values(item: Item<'_>) -> String {
     collect(item, &|_| None)
 }
 
@@ -154,63 +154,72 @@ fn cover_cells(layer: Layer<'_>, covers: &mut Covers) {
 }
 
 /// Returns names and values of an item and the items in it, with the items in an item in parentheses.
-fn collect<'a>(item: Item<'a>, cover_of: &dyn Fn(Item<'a>) -> Option<Cover>) -> Vec<String> {
-    let (mut values, mut open) = (Vec::new(), vec![Some(item)]);
-    while let Some(next) = open.pop() {
-        let Some(item) = next else {
-            values.push(")".to_owned());
+fn collect<'a>(item: Item<'a>, cover_of: &dyn Fn(Item<'a>) -> Option<Cover>) -> String {
+    let mut values = String::new();
+    // The items that are not visited yet, of each item around the current one, and `true` if they are in parentheses.
+    let mut open: Vec<(Box<dyn Iterator<Item = Item<'a>> + 'a>, bool)> = vec![(Box::new(std::iter::once(item)), false)];
+    while let Some((items, is_listed)) = open.last_mut() {
+        let Some(item) = items.next() else {
+            values.push_str(if *is_listed { ") " } else { "" });
+            open.pop();
             continue;
         };
         let cover = cover_of(item);
         if matches!(cover, Some(Cover::All)) {
             continue;
         }
-        let is_cell = |child: &Item<'_>| child.kind() == ItemKind::Element && child.is("tile");
-        let mut children: Vec<_> = item.items().collect();
-        if matches!(cover, Some(Cover::Cells)) {
-            children.retain(|child| !is_cell(child));
-        }
         if cover.is_none() {
-            values.push(value(item));
-            if !children.is_empty() {
-                values.push("(".to_owned());
-                open.push(None);
-            }
+            push_value(&mut values, item);
         }
-        // Attributes and members have no order.
-        let is_object = item.kind() == ItemKind::Object;
-        children.sort_by_cached_key(|child| match child.kind() {
-            ItemKind::Element => (true, Cow::Borrowed("")),
-            _ if is_object || child.kind() == ItemKind::Attribute => (false, child.name()),
-            _ => (false, Cow::Borrowed("")),
-        });
-        open.extend(children.into_iter().rev().map(Some));
+        if item.items().next().is_some() {
+            values.push_str(if cover.is_none() { "( " } else { "" });
+            open.push((items_in_order(item, matches!(cover, Some(Cover::Cells))), cover.is_none()));
+        }
     }
     values
 }
 
-/// Returns name and value of an item, without the items in it.
-fn value(item: Item<'_>) -> String {
-    let name = item.name();
+/// Iterates over the items in an item. Attributes and members, which have no order, are sorted by name.
+fn items_in_order<'a>(item: Item<'a>, skips_cells: bool) -> Box<dyn Iterator<Item = Item<'a>> + 'a> {
+    let sort = |mut items: Vec<Item<'a>>| {
+        items.sort_by(|left, right| left.name().cmp(&right.name()));
+        items.into_iter()
+    };
     match item.kind() {
-        ItemKind::Object => name.into_owned(),
-        ItemKind::Array if item.items().next().is_some() => name.into_owned(),
-        ItemKind::Array => {
-            let tokens: Vec<_> = item.number_tokens().map(|(_, token)| number(token)).collect();
-            format!("{name}=[{}]", tokens.join(","))
+        ItemKind::Element => {
+            let attributes = item.items().take_while(|child| child.kind() == ItemKind::Attribute).collect();
+            let elements = item.elements().filter(move |child| !(skips_cells && child.is("tile")));
+            Box::new(sort(attributes).chain(elements))
         }
-        ItemKind::Number => format!("{name}={}", number(item.raw())),
-        // A text, which may look like a word.
-        ItemKind::Text => format!("{name}={:?}", item.text()),
-        ItemKind::Bool | ItemKind::Null => format!("{name}={}", item.raw()),
-        ItemKind::Attribute => format!("{name}={}", item.text()),
+        ItemKind::Object => Box::new(sort(item.items().collect())),
+        _ => Box::new(item.items()),
+    }
+}
+
+/// Appends name and value of an item, without the items in it, and a space.
+fn push_value(out: &mut String, item: Item<'_>) {
+    out.push_str(&item.name());
+    match item.kind() {
+        ItemKind::Array if item.items().next().is_none() => {
+            out.push_str("=[");
+            item.number_tokens().for_each(|(_, token)| out.extend([&*number(token), ","]));
+            out.push(']');
+        }
+        ItemKind::Object | ItemKind::Array => {}
+        ItemKind::Number => out.extend(["=", &*number(item.raw())]),
+        ItemKind::Bool | ItemKind::Null => out.extend(["=", item.raw()]),
+        ItemKind::Text | ItemKind::Attribute => out.push_str(&format!("={:?}", item.text())),
         ItemKind::Element => {
             let text = item.text();
             // White space between elements is formatting.
             let is_formatted = item.elements().next().is_some() || text.trim().is_empty();
-            format!("{name}={}", if is_formatted { text.trim() } else { &*text })
+            let text = if is_formatted { text.trim() } else { &*text };
+            if !text.is_empty() {
+                out.push_str(&format!("={text:?}"));
+            }
         }
     }
+    out.push(' ');
 }
 
 /// Returns a number in one format, or another word as it is.

@@ -166,6 +166,19 @@ fn many_properties_are_compared_in_little_time() {
 }
 
 #[test]
+fn moves_to_other_layers_are_differences() {
+    let object = "<object id='3' x='1'/>";
+    let map = |first: &str, second: &str| {
+        format!("<map><group id='1'>{first}</group><objectgroup id='2' name='A'>{second}</objectgroup></map>")
+    };
+    let layer = |objects: &str| format!("<objectgroup id='4' name='A'>{objects}</objectgroup>");
+    let old = map(&layer(object), "");
+    assert_eq!(diff(&old, &map(&layer(""), object)), ["~ rectangle #3: layer id: 4 → 2"]);
+    let out = format!("<map><group id='1'></group>{}<objectgroup id='2' name='A'></objectgroup></map>", layer(object));
+    assert_eq!(diff(&old, &out), ["~ objectgroup #4 A: layer id: 1 → none"]);
+}
+
+#[test]
 fn chunks_are_compared_by_position() {
     let map = |data: &str| format!("<map infinite='1'><layer id='1'><data encoding='csv'>{data}</data></layer></map>");
     let whole = map("<chunk x='-1' y='0' width='2' height='1'>1,2</chunk>");
