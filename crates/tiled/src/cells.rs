@@ -87,6 +87,11 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// Returns the item with encoding and compression.
+    pub(crate) const fn data(self) -> Item<'a> {
+        self.data
+    }
+
     /// Returns the item in which the chunks are: the element `data`, or the array.
     pub(crate) fn list(self) -> Option<Item<'a>> {
         if self.is_xml() { Some(self.data) } else { self.data.get("chunks") }

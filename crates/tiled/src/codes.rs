@@ -57,7 +57,7 @@ impl Color {
         match digits.len() {
             8 => Some(Self { alpha, red, green, blue }),
             6 => Some(Self { alpha: 255, red, green, blue }),
-            // Each digit counts twice.
+            // Each digit is repeated.
             3 => {
                 let digit = |shift: u32| u8::try_from(number >> shift & 15).unwrap_or(0);
                 let [red, green, blue] = [8, 4, 0].map(|shift| digit(shift) << 4 | digit(shift));

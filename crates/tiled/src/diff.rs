@@ -1,8 +1,8 @@
 //! Differences of two files.
 //!
 //! Layers and objects are matched by their ids, tilesets by file or name, tiles by their ids in the tileset. A map in XML can be compared
-//! with one in JSON. Animations, collision shapes, Wang sets, members of classes, and elements that Tiled does not know are compared only
-//! between files of the same language.
+//! with one in JSON. Animations, collision shapes, Wang sets, fonts, sizes of images, members of classes, and everything that Tiled does not
+//! know are compared only between files of the same language. Values that equal the defaults and encodings of cells are formatting.
 //!
 //! ```
 //! use mapwright_tiled::query::{EditObjects, EditOptions};
@@ -18,8 +18,10 @@
 //! ```
 
 mod cells;
+mod others;
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 use mapwright_io::diff::{Pairs, write_fields, write_lines};
@@ -27,8 +29,9 @@ use mapwright_query::{Fields, Value};
 
 pub use mapwright_io::diff::FieldChange;
 
+use self::others::{other_parts, values};
 use crate::codes::PropertyType;
-use crate::document::{Document, Item, ItemKind, Syntax};
+use crate::document::Document;
 use crate::edit::Record;
 use crate::view::{Property, Shape};
 
@@ -46,7 +49,7 @@ pub struct Diff {
     pub layers: ItemsDiff,
     /// Objects.
     pub objects: ItemsDiff,
-    /// `true` if nothing else differs, but the texts do: by spaces, comments, or the formatting of numbers.
+    /// `true` if nothing else differs, but the texts do: by spaces, comments, the formatting of numbers, or the encoding of cells.
     pub formatting: bool,
 }
 
@@ -71,8 +74,9 @@ pub struct ItemRef {
 impl Diff {
     /// Compares two files.
     pub fn between(old: &Document, new: &Document) -> Self {
-        let same_syntax = old.syntax() == new.syntax();
         let (old_records, new_records) = (old.records(), new.records());
+        let around = [&old_records, &new_records].map(|records| layers_around(records));
+        let files = Files { same_syntax: old.syntax() == new.syntax(), around };
         // The root of a file with a tileset is compared as the document.
         let items = |sort: Sort| {
             let of = |records: &[Record<'_>]| -> Vec<usize> {
@@ -80,10 +84,10 @@ impl Diff {
                 let found = (0..).zip(records).filter(|(_, record)| Sort::of(**record) == sort && !is_root(record));
                 found.map(|(index, _)| index).collect()
             };
-            compare(&pick(&old_records, &of(&old_records)), &pick(&new_records, &of(&new_records)), same_syntax)
+            compare(&pick(&old_records, &of(&old_records)), &pick(&new_records, &of(&new_records)), &files)
         };
         let mut diff = Self {
-            document: compare_fields(old.record(), new.record(), same_syntax),
+            document: compare_fields(old.record(), new.record(), &files),
             tilesets: items(Sort::Tileset),
             tiles: items(Sort::Tile),
             layers: items(Sort::Layer),
@@ -101,6 +105,29 @@ impl Diff {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// Languages and layers of the old and new file, for the comparison of records.
+struct Files {
+    /// `true` if both have the same language, so that other parts can be compared.
+    same_syntax: bool,
+    /// The indices of all records, with the id of the layer around each.
+    around: [HashMap<usize, i32>; 2],
+}
+
+/// Returns the indices of records, with the id of the layer around each, or 0.
+fn layers_around(records: &[Record<'_>]) -> HashMap<usize, i32> {
+    let mut around = HashMap::with_capacity(records.len());
+    let mut open: Vec<(usize, i32)> = Vec::new();
+    for record in records {
+        let index = record.item().index();
+        while open.pop_if(|(end, _)| *end <= index).is_some() {}
+        around.insert(index, open.last().map_or(0, |(_, id)| *id));
+        if let Record::Layer(layer) = record {
+            open.push((record.item().node().next as usize, layer.id()));
+        }
+    }
+    around
 }
 
 /// The sorts of items that are compared with each other.
@@ -130,7 +157,7 @@ fn pick<'a>(records: &[Record<'a>], indices: &[usize]) -> Vec<Record<'a>> {
 }
 
 /// Compares the items of one sort.
-fn compare(old: &[Record<'_>], new: &[Record<'_>], same_syntax: bool) -> ItemsDiff {
+fn compare(old: &[Record<'_>], new: &[Record<'_>], files: &Files) -> ItemsDiff {
     let mut pairs = Pairs::new(old.len(), new.len());
     let id = |records: &[Record<'_>], index: usize| records.get(index).and_then(|record| identity(*record));
     pairs.match_by_key(|index| id(old, index), |index| id(new, index));
@@ -146,9 +173,8 @@ fn compare(old: &[Record<'_>], new: &[Record<'_>], same_syntax: bool) -> ItemsDi
         |index| label(new, index),
         |old_index, new_index| {
             let (old, new) = (*old.get(old_index)?, *new.get(new_index)?);
-            let fields = compare_fields(old, new, same_syntax);
-            let item = || ItemChange { old: ItemRef::new(old), new: ItemRef::new(new), fields: fields.clone() };
-            (!fields.is_empty()).then(item)
+            let fields = compare_fields(old, new, files);
+            (!fields.is_empty()).then(|| ItemChange { old: ItemRef::new(old), new: ItemRef::new(new), fields })
         },
     )
 }
@@ -163,7 +189,7 @@ fn identity(record: Record<'_>) -> Option<(String, i64)> {
     }
 }
 
-fn compare_fields(old: Record<'_>, new: Record<'_>, same_syntax: bool) -> Vec<FieldChange> {
+fn compare_fields(old: Record<'_>, new: Record<'_>, files: &Files) -> Vec<FieldChange> {
     const NONE: &str = "none";
     let mut changes = Vec::new();
     let mut compare = |name: &str, old: Option<String>, new: Option<String>| {
@@ -179,6 +205,12 @@ fn compare_fields(old: Record<'_>, new: Record<'_>, same_syntax: bool) -> Vec<Fi
             compare(field.name, text(old.value(index)), text(new.get_by_name(field.name)));
         }
     }
+    // Layers are in groups without a field, and the names of layers may be equal.
+    let [old_layer, new_layer] = [(old, &files.around[0]), (new, &files.around[1])]
+        .map(|(record, around)| around.get(&record.item().index()).filter(|id| **id != 0).map(i32::to_string));
+    if old.get_by_name("layer") == new.get_by_name("layer") {
+        compare("layer id", old_layer, new_layer);
+    }
     let points = |record: Record<'_>| match record {
         Record::Object(object, _) => match object.shape() {
             Shape::Polygon(points) | Shape::Polyline(points) => Some(format!("{points:?}")),
@@ -187,28 +219,36 @@ fn compare_fields(old: Record<'_>, new: Record<'_>, same_syntax: bool) -> Vec<Fi
         _ => None,
     };
     compare("points", points(old), points(new));
-    let (old_properties, new_properties) = (old.properties(), new.properties());
-    let names: BTreeSet<_> = old_properties.iter().chain(new_properties.iter()).map(Property::name).collect();
+    let (old_properties, new_properties) = (properties_of(old), properties_of(new));
+    let names: BTreeSet<_> = old_properties.keys().chain(new_properties.keys()).collect();
     for name in names {
         let [old, new] = [&old_properties, &new_properties]
-            .map(|properties| properties.get(&name).map(|property| describe(property, same_syntax)));
+            .map(|properties| properties.get(name).map(|property| describe(*property, files.same_syntax)));
         // A property with another type may have the same text.
         if old != new {
             let text = |value: &Option<(String, String)>| value.as_ref().map(|(_, text)| text.clone());
             let kind = |value: &Option<(String, String)>| value.as_ref().map(|(kind, text)| format!("{text} ({kind})"));
             match text(&old) == text(&new) {
-                true => compare(&name, kind(&old), kind(&new)),
-                false => compare(&name, text(&old), text(&new)),
+                true => compare(name, kind(&old), kind(&new)),
+                false => compare(name, text(&old), text(&new)),
             }
         }
     }
     if let (Record::Layer(old), Record::Layer(new)) = (old, new) {
         changes.extend(cells::compare(old, new));
     }
-    if same_syntax && other_parts(old.item()) != other_parts(new.item()) {
+    let [old_around, new_around] = &files.around;
+    if files.same_syntax
+        && other_parts(old, old_around, &old_properties) != other_parts(new, new_around, &new_properties)
+    {
         changes.push(FieldChange::new("other parts", "unchanged", "changed"));
     }
     changes
+}
+
+/// Returns the properties by name. If several have one name, the last one counts.
+fn properties_of(record: Record<'_>) -> BTreeMap<Cow<'_, str>, Property<'_>> {
+    record.properties().iter().map(|property| (property.name(), property)).collect()
 }
 
 /// Returns the type of a property, and its value as text.
@@ -216,63 +256,11 @@ fn describe(property: Property<'_>, same_syntax: bool) -> (String, String) {
     let kind = property.kind().map_or("unknown", PropertyType::name);
     let name = property.property_type().unwrap_or_default();
     let text = match property.kind() {
-        Some(PropertyType::Class | PropertyType::List) if same_syntax => values(property.item()).join(" "),
+        Some(PropertyType::Class | PropertyType::List) if same_syntax => values(property.item()).trim_end().to_owned(),
         Some(PropertyType::Class | PropertyType::List) => String::new(),
         _ => property.text().into_owned(),
     };
     (format!("{kind} {name}").trim_end().to_owned(), text)
-}
-
-/// Returns names and values of the items in an item that no field has: animations, collision shapes, Wang sets and unknown elements.
-fn other_parts(item: Item<'_>) -> Vec<String> {
-    const FIELDS: &[&str] = &[
-        "properties",
-        "layer",
-        "objectgroup",
-        "imagelayer",
-        "group",
-        "layers",
-        "object",
-        "objects",
-        "tileset",
-        "tilesets",
-        "tile",
-        "tiles",
-        "data",
-        "chunks",
-        "polygon",
-        "polyline",
-        "text",
-    ];
-    let is_tile = item.is("tile") || item.document().syntax() == Syntax::Json && item.get("animation").is_some();
-    let skipped: Vec<&str> = FIELDS.iter().copied().filter(|name| !is_tile || *name != "objectgroup").collect();
-    let is_attribute =
-        |child: &Item<'_>| !matches!(child.kind(), ItemKind::Element | ItemKind::Object | ItemKind::Array);
-    let children = item.items().filter(|child| !is_attribute(child) && !skipped.contains(&&*child.name()));
-    // The path of the image is a field.
-    let parts = children.flat_map(|child| match child.is("image") {
-        true => child.items().filter(|part| !part.is("source")).collect(),
-        false => vec![child],
-    });
-    parts.flat_map(values).collect()
-}
-
-/// Returns names and values of an item and the items in it.
-fn values(item: Item<'_>) -> Vec<String> {
-    let (mut values, mut open) = (Vec::new(), vec![item]);
-    while let Some(item) = open.pop() {
-        match item.kind() {
-            ItemKind::Object => values.push(item.name().into_owned()),
-            ItemKind::Array => {
-                let numbers: Vec<_> = item.numbers().collect();
-                values.push(format!("{} {numbers:?}", item.name()));
-            }
-            _ => values.push(format!("{}={}", item.name(), item.text().trim())),
-        }
-        let children: Vec<_> = item.items().collect();
-        open.extend(children.into_iter().rev());
-    }
-    values
 }
 
 impl ItemRef {

@@ -5,7 +5,7 @@ mod text;
 
 use std::fmt;
 
-use mapwright_io::{Confidence, FormatInfo};
+use mapwright_io::{Confidence, FormatInfo, Limits};
 
 use crate::{ReadError, ReadOptions};
 
@@ -50,27 +50,57 @@ impl DocumentKind {
     }
 }
 
-/// Estimates whether bytes are a file of Tiled, from the name of the first element or the first keys of a JSON object.
+/// Keys that Tiled writes to JSON. Large arrays such as those of layers may follow after the first ones, which are in alphabetical order.
+const KEYS: [&str; 22] = [
+    "columns",
+    "compressionlevel",
+    "fileName",
+    "firstgid",
+    "infinite",
+    "layers",
+    "maps",
+    "nextlayerid",
+    "nextobjectid",
+    "object",
+    "onlyShowAdjacentMaps",
+    "orientation",
+    "patterns",
+    "regexp",
+    "renderorder",
+    "template",
+    "tilecount",
+    "tiledversion",
+    "tileheight",
+    "tileset",
+    "tilesets",
+    "tilewidth",
+];
+
+/// Estimates whether bytes are a file of Tiled, from the name of the first element, or from two keys in the first 4 KiB of a JSON object.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     let text = bytes.strip_prefix(text::MARK.as_bytes()).unwrap_or(bytes).trim_ascii_start();
     let start = text.get(..4096).unwrap_or(text);
-    let has = |part: &[u8]| memchr::memmem::find(start, part).is_some();
-    let is_element = |name: &str| {
-        let at = memchr::memmem::find(start, format!("<{name}").as_bytes());
-        let after = at.and_then(|at| start.get(at.saturating_add(name.len()).saturating_add(1)));
-        after.is_some_and(|&byte| byte.is_ascii_whitespace() || byte == b'>')
-    };
+    let has = |key: &&&str| memchr::memmem::find(start, format!("\"{key}\"").as_bytes()).is_some();
     let is_tiled = match start.first() {
-        Some(b'<') => ["map", "tileset", "template"].into_iter().any(is_element),
-        Some(b'{') => {
-            ["\"tiledversion\"", "\"tilewidth\"", "\"layers\"", "\"onlyShowAdjacentMaps\""]
-                .iter()
-                .any(|key| has(key.as_bytes()))
-                || has(b"\"fileName\"")
-        }
+        Some(b'<') => first_element(start).is_some_and(|name| matches!(name, b"map" | b"tileset" | b"template")),
+        Some(b'{') => KEYS.iter().filter(has).nth(1).is_some(),
         _ => false,
     };
     if is_tiled { Confidence::Maybe } else { Confidence::No }
+}
+
+/// Returns the name of the first element of XML, after comments, processing instructions and a document type.
+fn first_element(mut text: &[u8]) -> Option<&[u8]> {
+    loop {
+        text = text.trim_ascii_start().strip_prefix(b"<")?;
+        let end: &[u8] = match text {
+            [b'!', b'-', b'-', ..] => b"-->",
+            [b'?', ..] => b"?>",
+            [b'!', ..] => b">",
+            _ => return text.split(|&byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/')).next(),
+        };
+        text = text.get(memchr::memmem::find(text, end)?.saturating_add(end.len())..)?;
+    }
 }
 
 /// The positions of an item in the text. Items are in the order of the file, each before the items in it.
@@ -88,15 +118,26 @@ pub(crate) struct Node {
     pub(crate) kind: ItemKind,
 }
 
-/// A text with an index of its items. It is written as it was read.
-#[derive(Clone, PartialEq, Eq)]
+/// A text with an index of its items. It is written as it was read. Documents with equal texts are equal.
+///
+/// The limits with which a document was read also apply to its cells and to the results of its edits.
+#[derive(Clone)]
 pub struct Document {
     pub(crate) source: String,
     /// The first item is the root.
     pub(crate) nodes: Vec<Node>,
     pub(crate) syntax: Syntax,
     pub(crate) kind: DocumentKind,
+    pub(crate) limits: Limits,
 }
+
+impl PartialEq for Document {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for Document {}
 
 impl Document {
     /// Returns the text.

@@ -1,8 +1,8 @@
 //! Changes of a document. Everything else keeps its bytes.
 //!
 //! ```
-//! use mapwright_tiled::edit::Edit;
-//! use mapwright_tiled::{Document, Gid};
+//! use mapwright_tiled::edit::NewShape;
+//! use mapwright_tiled::{Document, Edit, Gid};
 //!
 //! let file = b"<map orientation=\"orthogonal\">\n <layer id=\"1\" width=\"2\" height=\"2\">\n  <data encoding=\"csv\">\n1,2,\n3,4\n</data>\n \
 //!     </layer>\n <objectgroup id=\"2\">\n  <object id=\"1\" x='1' y=\"2\"/>\n </objectgroup>\n</map>\n";
@@ -15,7 +15,7 @@
 //! edit.set_cells(ground, &[([1, 0], Gid(7))])?;
 //! edit.set(object, "x", 8.5)?;
 //! edit.set_property(object, "locked", true)?;
-//! edit.add_object(objects, &[("name", "New".into()), ("x", 3.into())], Some("point"))?;
+//! edit.add_object(objects, &[("name", "New".into()), ("x", 3.into())], Some(NewShape::Point))?;
 //! let document = edit.apply()?;
 //! assert_eq!(document.as_str(), "<map orientation=\"orthogonal\">\n <layer id=\"1\" width=\"2\" height=\"2\">\n  <data encoding=\"csv\">\n1,7,\n\
 //!     3,4\n</data>\n </layer>\n <objectgroup id=\"2\">\n  <object id=\"1\" x='8.5' y=\"2\">\n   <properties>\n    \
@@ -32,6 +32,7 @@ mod properties;
 mod records;
 mod scalar;
 
+pub use objects::NewShape;
 pub use records::{LAYER, MAP, OBJECT, Record, TILE, TILESET, WORLD};
 pub use scalar::Scalar;
 
@@ -52,12 +53,14 @@ use crate::{ReadOptions, WriteError, WriteErrorKind};
 pub struct Edit<'a> {
     document: &'a Document,
     splices: Splices,
-    /// The id of the next new object, if there are new objects.
-    next_object_id: Option<i32>,
+    /// Removed members and items of arrays, by their indices.
+    removed: BTreeMap<usize, Item<'a>>,
+    /// The ids of new objects, if there are new objects.
+    object_ids: Option<objects::ObjectIds>,
     /// New items of elements and arrays that are empty, by the index of these.
     first_children: BTreeMap<usize, (Item<'a>, Vec<String>)>,
-    /// New properties of items that have none, by the index of these.
-    first_properties: BTreeMap<usize, (Item<'a>, Vec<String>)>,
+    /// Lists that items do not have yet, with their new properties or objects, by the index of the item and the name of the list.
+    new_lists: BTreeMap<(usize, &'static str), (Item<'a>, Vec<String>)>,
 }
 
 impl<'a> Edit<'a> {
@@ -66,30 +69,33 @@ impl<'a> Edit<'a> {
         Self {
             document,
             splices: Splices::default(),
-            next_object_id: None,
+            removed: BTreeMap::new(),
+            object_ids: None,
             first_children: BTreeMap::new(),
-            first_properties: BTreeMap::new(),
+            new_lists: BTreeMap::new(),
         }
     }
 
     /// Applies all changes and reads the result.
     ///
     /// # Errors
-    /// If two changes overlap, or if the changed text is invalid.
+    /// If two changes overlap; if the changed text is invalid, or exceeds the limits with which the document was read.
     pub fn apply(mut self) -> Result<Document, WriteError> {
         self.raise_next_object_id()?;
         // Lists of properties may be the first children of an element.
-        self.write_first_properties()?;
+        self.write_new_lists()?;
         self.write_first_children();
+        for range in layout::json_removals(std::mem::take(&mut self.removed).into_values()) {
+            self.splices.remove(range);
+        }
         if self.splices.is_empty() {
             return Ok(self.document.clone());
         }
         let source = self.document.as_str().as_bytes();
         let overlap = |at| WriteError::new(WriteErrorKind::Overlap, Position::in_text(source, at));
         let text = self.splices.apply(source).map_err(overlap)?;
-        // The document may have been read with other limits than the defaults.
-        let unlimited = mapwright_io::Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
-        Document::from_vec_with(text, &ReadOptions::default().with_limits(unlimited)).map_err(invalid)
+        let options = ReadOptions::default().with_limits(self.document.limits.clone());
+        Document::from_vec_with(text, &options).map_err(invalid)
     }
 
     /// Sets an attribute of an element, or a member of an object. Adds it if there is none with this name.
@@ -97,14 +103,14 @@ impl<'a> Edit<'a> {
     /// An equal value keeps its bytes: `x="1.50"` stays when it is set to 1.5.
     ///
     /// # Errors
-    /// If the item is no element or object; if its old value is an object or array; if the new value cannot be stored.
+    /// If the item is no element or object; if its old value is an object or array; if the name or the new value cannot be stored.
     pub fn set(&mut self, item: Item<'a>, name: &str, value: impl Into<Scalar<'a>>) -> Result<(), WriteError> {
         let value = value.into();
         if let Some(old) = item.get(name) {
             return self.set_value(old, value);
         }
         let text = match item.kind() {
-            ItemKind::Element => format!(" {name}=\"{}\"", value.to_xml('"')?),
+            ItemKind::Element => attribute_text(name, &value)?,
             ItemKind::Object => value.to_json()?,
             kind => return Err(wrong_kind(kind, "an element or an object")),
         };
@@ -148,7 +154,10 @@ impl<'a> Edit<'a> {
 
     /// Removes an element, attribute, member or item of an array, with its line if nothing else is in it.
     pub fn remove(&mut self, item: Item<'a>) {
-        self.splices.remove(layout::removal(item));
+        match item.kind() {
+            ItemKind::Element | ItemKind::Attribute => self.splices.remove(layout::removal(item)),
+            _ => drop(self.removed.insert(item.index(), item)),
+        }
     }
 
     /// Adds the text of an element to an element, or of a value to an array: after a sibling, or as the first.
@@ -184,6 +193,12 @@ impl<'a> Edit<'a> {
     fn add_first_child(&mut self, parent: Item<'a>, text: &str) {
         let (_, texts) = self.first_children.entry(parent.index()).or_insert((parent, Vec::new()));
         texts.push(text.to_owned());
+    }
+
+    /// Adds a property or object to a list that an item does not have yet.
+    fn add_to_new_list(&mut self, owner: Item<'a>, name: &'static str, text: String) {
+        let (_, texts) = self.new_lists.entry((owner.index(), name)).or_insert((owner, Vec::new()));
+        texts.push(text);
     }
 
     /// Writes the new items of elements and arrays that are empty.
@@ -248,6 +263,15 @@ impl<'a> Edit<'a> {
 fn inner_range(item: Item<'_>) -> Range<usize> {
     let range = item.value_range();
     range.start.saturating_add(1)..range.end.saturating_sub(1)
+}
+
+/// Returns the text of a new attribute, with the space before it.
+fn attribute_text(name: &str, value: &Scalar<'_>) -> Result<String, WriteError> {
+    if !crate::read::is_xml_name(name) {
+        let name = name.chars().take(40).collect();
+        return Err(WriteError::without_position(WriteErrorKind::Name(name)));
+    }
+    Ok(format!(" {name}=\"{}\"", value.to_xml('"')?))
 }
 
 fn wrong_kind(found: ItemKind, expected: &'static str) -> WriteError {

@@ -116,9 +116,12 @@ impl ErrorKind for ReadErrorKind {
         match self {
             Self::Input(fault) => fault.category(),
             Self::Ended { .. } | Self::Unended(_) => Category::Truncated,
-            Self::Doctype | Self::JavaScript | Self::Utf16 | Self::Encoding(_) | Self::Compression(_) => {
-                Category::Unsupported
-            }
+            Self::Doctype
+            | Self::JavaScript
+            | Self::Utf16
+            | Self::LfsPointer
+            | Self::Encoding(_)
+            | Self::Compression(_) => Category::Unsupported,
             Self::Unexpected { .. }
             | Self::EndTag { .. }
             | Self::DuplicateAttribute(_)
@@ -130,8 +133,7 @@ impl ErrorKind for ReadErrorKind {
             | Self::Cell(_)
             | Self::PartialCell { .. }
             | Self::Base64
-            | Self::Stream { .. }
-            | Self::LfsPointer => Category::Malformed,
+            | Self::Stream { .. } => Category::Malformed,
             Self::Io(_) => Category::Io,
         }
     }
@@ -169,6 +171,9 @@ pub enum WriteErrorKind {
         /// The character.
         character: char,
     },
+    /// A name that XML does not allow.
+    #[error("{0:?} cannot be stored: expected the name of an attribute")]
+    Name(String),
     /// A number that is infinite or none.
     #[error("{0} cannot be stored: expected a finite number")]
     Number(f64),
@@ -183,10 +188,13 @@ pub enum WriteErrorKind {
     /// A cell outside of the layer.
     #[error("the layer has no cell {},{}", .0[0], .0[1])]
     NoCell([i32; 2]),
+    /// No id is left for a new object.
+    #[error("no id is free for a new object: the highest one is used already")]
+    NoObjectId,
     /// Two changes of one edit overlap. The position is in the text before the edit.
     #[error("two changes of one edit overlap")]
     Overlap,
-    /// The edited text is not a valid document, or old cells are invalid. The position is in that text.
+    /// The edited text is not a valid document, or old cells are invalid, or one of them exceeds a limit. The position is in that text.
     #[error("the text is invalid: {0}")]
     Invalid(Box<ReadErrorKind>),
     /// The writer failed.
@@ -197,9 +205,13 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
-            Self::Kind { .. } | Self::Text { .. } | Self::Number(_) | Self::Value { .. } | Self::NoCell(_) => {
-                Category::Unsupported
-            }
+            Self::Kind { .. }
+            | Self::Text { .. }
+            | Self::Name(_)
+            | Self::Number(_)
+            | Self::Value { .. }
+            | Self::NoCell(_)
+            | Self::NoObjectId => Category::Unsupported,
             Self::Overlap => Category::Malformed,
             Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,

@@ -36,5 +36,6 @@ pub use codes::{
     Orientation, PropertyType, RenderOrder, StaggerAxis, StaggerIndex, TileRenderSize, VerticalAlignment, WangSetKind,
 };
 pub use document::{Document, DocumentKind, FORMAT, Item, ItemKind, Items, Syntax, sniff};
+pub use edit::Edit;
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{ReadOptions, WriteOptions};

@@ -5,10 +5,12 @@ mod xml;
 
 use std::borrow::Cow;
 
-use mapwright_io::{Budget, Fault, FaultKind, Position};
+use mapwright_io::{Budget, Fault, FaultKind, Limits, Position};
 
 use crate::document::{Document, DocumentKind, ItemKind, Node, Syntax};
 use crate::{ReadError, ReadErrorKind, ReadOptions};
+
+pub(crate) use xml::is_name as is_xml_name;
 
 /// The kind and the offset of an error. Lines are counted only for the error that is returned.
 pub(crate) type Failure = (ReadErrorKind, usize);
@@ -28,7 +30,7 @@ pub(crate) fn read(source: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Docum
     let not_utf8 = |_| ReadError::new(ReadErrorKind::NotUtf8, Position::file(0));
     // `index` has checked the encoding already. Checking again is cheaper than copying a text that is then rejected.
     let source = String::from_utf8(source.into_owned()).map_err(not_utf8)?;
-    Ok(Document { source, nodes, syntax, kind })
+    Ok(Document { source, nodes, syntax, kind, limits: options.limits.clone() })
 }
 
 /// Finds the items of a text.
@@ -44,13 +46,12 @@ fn index(source: &[u8], options: &ReadOptions) -> Result<(Vec<Node>, Syntax, Doc
         return Err((ReadErrorKind::LfsPointer, 0));
     }
     let text = std::str::from_utf8(source).map_err(|error| (ReadErrorKind::NotUtf8, error.valid_up_to()))?;
-    let budget = Budget::new(&options.limits);
     let start = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
     let trimmed = text.get(start..).unwrap_or_default().trim_ascii_start();
     let at = text.len().saturating_sub(trimmed.len());
     match trimmed.chars().next() {
         Some('<') => {
-            let nodes = xml::index(text, at, budget)?;
+            let nodes = xml::index(text, at, &options.limits)?;
             let root = nodes.first().copied().map_or("", |root| name_of(text, root));
             let kind = match root {
                 "map" => DocumentKind::Map,
@@ -61,7 +62,7 @@ fn index(source: &[u8], options: &ReadOptions) -> Result<(Vec<Node>, Syntax, Doc
             Ok((nodes, Syntax::Xml, kind))
         }
         Some('{') => {
-            let nodes = json::index(text, at, budget)?;
+            let nodes = json::index(text, at, &options.limits)?;
             let kind = kind_of_object(text, &nodes).map_err(|found| (ReadErrorKind::Root(found), at))?;
             Ok((nodes, Syntax::Json, kind))
         }
@@ -180,10 +181,17 @@ const NO_PARENT: u32 = u32::MAX;
 impl Builder {
     /// Creates an index for a text of `length` bytes with up to `most` items. It hardly ever grows then, which would take three times its
     /// memory.
-    fn new(budget: Budget, most: usize, length: usize) -> Self {
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    fn new(limits: &Limits, most: usize, length: usize) -> Result<Self, Failure> {
         // An item has at least three bytes: `<a>` without its end, or `{}` with a comma.
-        let capacity = most.min(length.checked_div(3).unwrap_or(0).saturating_add(1));
-        Self { nodes: Vec::with_capacity(capacity), budget, open: NO_PARENT, depth: 0 }
+        let possible = most.min(length.checked_div(3).unwrap_or(0).saturating_add(1));
+        let capacity = possible.min(usize::try_from(limits.max_items).unwrap_or(usize::MAX));
+        let mut nodes = Vec::new();
+        let reserved = nodes.try_reserve_exact(capacity);
+        reserved.map_err(|_| (std::io::Error::from(std::io::ErrorKind::OutOfMemory).into(), 0))?;
+        Ok(Self { nodes, budget: Budget::new(limits), open: NO_PARENT, depth: 0 })
     }
 
     /// Adds an item without items in it.

@@ -11,6 +11,8 @@ use mapwright_io::{Finding, Findings, Frame, Path, Severity};
 
 use crate::document::{Document, Item, ItemKind};
 
+pub(crate) use attributes::is_valid;
+
 impl Document {
     /// Finds values that Tiled rejects, ignores or changes.
     ///
@@ -20,6 +22,7 @@ impl Document {
     /// | `attribute-unknown`, `element-unknown` | note | Tiled does not know an attribute, key or element, and drops it when it saves |
     /// | `orientation-unknown` | error | the map has no orientation, or an unknown one |
     /// | `cells-invalid` | error | the cells of a layer cannot be decoded |
+    /// | `cells-unchecked` | note | the cells exceed the limits with which the document was read |
     /// | `cells-missing` | warning | a layer of cells has none |
     /// | `chunks-unexpected` | warning | a map that is not infinite has chunks |
     /// | `gid-unknown` | warning | a cell or object has a tile of no tileset |

@@ -1,6 +1,6 @@
 //! Peak memory and time of hostile texts. There is only one test because the counter covers the whole process.
 
-use mapwright_testkit::{PeakAlloc, allowed_memory, survives};
+use mapwright_testkit::{PeakAlloc, allowed_memory, peak_of, survives};
 use mapwright_tiled::io::{ErrorKind, Limits};
 use mapwright_tiled::{Document, ReadError, ReadOptions};
 
@@ -54,6 +54,12 @@ fn memory_stays_a_small_multiple_of_the_text() {
         ),
         ("escapes", json(format!("\"{}\"", "\\n".repeat(M)))),
     ];
+    // Few items take little memory, even if the text may have many.
+    let few = ReadOptions::default().with_limits(Limits::default().with_max_items(10));
+    for bytes in [xml("<a/>".repeat(M)), xml("<".repeat(M)), json("{},".repeat(M) + "1"), json("[".repeat(M))] {
+        let (result, peak) = peak_of(&HEAP, || Document::from_bytes_with(&bytes, &few));
+        assert!(result.is_err() && peak < 4096, "{peak} bytes: {result:?}");
+    }
     let deep = Limits::default().with_max_depth(u32::MAX);
     for (name, bytes) in &cases {
         // Arrays directly in arrays take two bytes each.

@@ -32,10 +32,10 @@ pub(super) fn decompress(bytes: Vec<u8>, compression: Compression, most: usize) 
     result.map(|_| out).map_err(|error| error.to_string())
 }
 
-/// Compresses bytes. zlib and gzip streams are those of classic zlib, which Tiled uses.
+/// Compresses bytes. zlib and gzip streams of levels from 4 and of the default level are those of classic zlib, which Tiled uses.
 pub(crate) fn compress(bytes: Vec<u8>, compression: Compression, level: i32, old: &[u8]) -> Vec<u8> {
     let level = match level {
-        // Levels below 4 use another method, which is faster and compresses less.
+        // Classic zlib has other methods for levels 0 to 3, which compress less. The encoder does not have them.
         0..=4 => Level::Four,
         5 => Level::Five,
         7 => Level::Seven,

@@ -3,32 +3,36 @@
 use std::collections::BTreeMap;
 
 use mapwright_io::diff::{FieldChange, checksum_text};
-use mapwright_io::{Budget, Limits, format_count};
+use mapwright_io::{Budget, format_count};
 
 use crate::cells::Chunk;
 use crate::codes::Gid;
 use crate::view::Layer;
 
-/// Maximum number of cells that are compared one by one, if the layers have other chunks.
-const MOST_CELLS: u64 = 4 << 20;
+/// Maximum number of cells of each layer that are compared one by one, if the layers have other chunks.
+const MOST_CELLS: u64 = 2 << 20;
 
 /// Compares the cells of two layers.
 pub(super) fn compare(old: Layer<'_>, new: Layer<'_>) -> Option<FieldChange> {
+    let encodings = [old, new].map(|layer| layer.cells().map(|cells| (cells.encoding(), cells.compression())));
     let (old, new) = (chunks_of(old), chunks_of(new));
     let place = |chunk: &Chunk<'_>| (chunk.origin(), chunk.size().ok());
     let has_same_places = old.iter().map(place).eq(new.iter().map(place));
     // Equal texts need no decoding.
-    if has_same_places && old.iter().map(payload_of).eq(new.iter().map(payload_of)) {
+    if has_same_places && encodings[0] == encodings[1] && old.iter().map(payload_of).eq(new.iter().map(payload_of)) {
         return None;
     }
     let differences = if has_same_places { compare_chunks(&old, &new) } else { compare_grids(&old, &new) };
     match differences {
         Some(differences) => differences.describe(),
         None => {
-            let text =
-                |chunks: &[Chunk<'_>]| checksum_text(chunks.iter().map(payload_of).collect::<String>().as_bytes());
-            let (old, new) = (text(&old), text(&new));
-            (old != new).then(|| FieldChange::new("cells", old, new))
+            let text = |chunks: &[Chunk<'_>], encoding| {
+                let places: Vec<_> = chunks.iter().map(place).collect();
+                let payloads: String = chunks.iter().map(payload_of).collect();
+                checksum_text(format!("{encoding:?} {places:?} {payloads}").as_bytes())
+            };
+            let [old_encoding, new_encoding] = encodings;
+            Some(FieldChange::new("cells", text(&old, old_encoding), text(&new, new_encoding)))
         }
     }
 }
@@ -70,7 +74,7 @@ impl Differences {
 fn compare_chunks(old: &[Chunk<'_>], new: &[Chunk<'_>]) -> Option<Differences> {
     let mut differences = Differences::default();
     for (old, new) in old.iter().zip(new) {
-        let cells = [old, new].map(|chunk| chunk.decode(&mut Budget::new(&Limits::default())).ok());
+        let cells = [old, new].map(|chunk| chunk.decode(&mut Budget::new(&chunk.item().document().limits)).ok());
         let [Some(old_cells), Some(new_cells)] = cells else { return None };
         for ((at, old), new) in places(*old).zip(old_cells).zip(new_cells) {
             differences.add(at, [old, new]);
@@ -81,10 +85,13 @@ fn compare_chunks(old: &[Chunk<'_>], new: &[Chunk<'_>]) -> Option<Differences> {
 
 /// Compares chunks with other positions and sizes. Returns `None` if there are too many cells, or if they cannot be decoded.
 fn compare_grids(old: &[Chunk<'_>], new: &[Chunk<'_>]) -> Option<Differences> {
-    let mut budget = Budget::new(&Limits::default().with_max_decompressed(4 * MOST_CELLS));
     // Row, column, old and new cell.
     let mut grid: BTreeMap<[i64; 2], [Gid; 2]> = BTreeMap::new();
     for (chunks, side) in [(old, 0), (new, 1)] {
+        let Some(first) = chunks.first() else { continue };
+        let limits = first.item().document().limits.clone();
+        let most = limits.max_decompressed.min(4 * MOST_CELLS);
+        let mut budget = Budget::new(&limits.with_max_decompressed(most));
         for chunk in chunks {
             // Later chunks cover earlier ones.
             for ([column, row], gid) in places(*chunk).zip(chunk.decode(&mut budget).ok()?) {

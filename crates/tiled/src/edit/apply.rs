@@ -1,10 +1,12 @@
 //! Queries and edits as text.
 
+use std::collections::HashSet;
+
 use mapwright_io::format_count;
 use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Fields, Glob, Objects, QueryError, Text, Vocabulary};
 
 use super::records::{Draft, LAYER, OBJECT, Record, TILE, TILESET};
-use super::{Edit, Scalar};
+use super::{Edit, NewShape, Scalar};
 use crate::WriteError;
 use crate::codes::LayerKind;
 use crate::document::{Document, Item};
@@ -56,7 +58,7 @@ impl Document {
     }
 
     /// Returns the objects with these ids.
-    fn objects_with_ids(&self, ids: &[i32]) -> Vec<Record<'_>> {
+    fn objects_with_ids(&self, ids: &HashSet<i32>) -> Vec<Record<'_>> {
         let records = self.records().into_iter();
         records.filter(|record| matches!(record, Record::Object(object, _) if ids.contains(&object.id()))).collect()
     }
@@ -78,9 +80,12 @@ impl EditObjects for Document {
 
     fn delete(&mut self, objects: &[usize]) -> Result<Edited, QueryError> {
         let mut edit = Edit::new(self);
+        let mut records = self.select_records(objects);
+        // In JSON, layers come before tilesets.
+        records.sort_by_key(|record| record.item().index());
         // Items in a deleted group are deleted with it.
         let mut end = 0;
-        for record in self.select_records(objects) {
+        for record in records {
             match record {
                 Record::Tileset(..) => {
                     return Err(QueryError::refused("tilesets cannot be deleted: cells have their numbers"));
@@ -102,10 +107,10 @@ impl EditObjects for Document {
     }
 
     fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
-        let (mut edit, mut ids) = (Edit::new(self), Vec::new());
+        let (mut edit, mut ids) = (Edit::new(self), HashSet::new());
         for record in self.select_records(objects) {
             match record {
-                Record::Object(object, Some(_)) => ids.push(edit.duplicate_object(object).map_err(refused)?),
+                Record::Object(object, Some(_)) => drop(ids.insert(edit.duplicate_object(object).map_err(refused)?)),
                 _ => return Err(QueryError::refused("only objects can be duplicated: add kind=object to the query")),
             }
         }
@@ -119,7 +124,9 @@ impl EditObjects for Document {
         let kind = kind.to_ascii_lowercase();
         let shape = match kind.as_str() {
             "object" | "rectangle" | "tileobject" => None,
-            "point" | "ellipse" | "capsule" => Some(kind.as_str()),
+            "point" => Some(NewShape::Point),
+            "ellipse" => Some(NewShape::Ellipse),
+            "capsule" => Some(NewShape::Capsule),
             _ => {
                 let text =
                     format!("unknown kind `{kind}`: expected object, rectangle, point, ellipse, capsule or tileobject");
@@ -137,7 +144,7 @@ impl EditObjects for Document {
         let origin: [(&str, Scalar<'_>); 2] = [("x", 0.into()), ("y", 0.into())];
         let id = edit.add_object(layer, &origin, shape).map_err(refused)?;
         let added = edit.apply().map_err(refused)?;
-        *self = added.assign(added.objects_with_ids(&[id]), &fields, true)?.0;
+        *self = added.assign(added.objects_with_ids(&HashSet::from([id])), &fields, true)?.0;
         Ok(Edited::new(1, format!("object {id} added")))
     }
 
@@ -145,7 +152,7 @@ impl EditObjects for Document {
         let from = Glob::from(from);
         let to = to.as_str().ok_or_else(|| QueryError::refused("the new name is not UTF-8"))?;
         let names: fn(Record<'_>) -> Option<Item<'_>> = match what.to_ascii_lowercase().as_str() {
-            "image" | "texture" => |record| record.image_item(),
+            "image" | "texture" | "material" => |record| record.image_item(),
             "tileset" => |record| match record {
                 Record::Tileset(tileset, _) => tileset.item().get("source"),
                 _ => None,
@@ -159,7 +166,8 @@ impl EditObjects for Document {
             }
         };
         let (mut edit, mut count) = (Edit::new(self), 0_usize);
-        for item in self.records().into_iter().filter_map(names).filter(|item| from.matches(item.text().as_bytes())) {
+        let is_renamed = |item: &Item<'_>| item.text() != to && from.matches(item.text().as_bytes());
+        for item in self.records().into_iter().filter_map(names).filter(is_renamed) {
             edit.set_value(item, to.to_owned()).map_err(refused)?;
             count = count.saturating_add(1);
         }

@@ -1,8 +1,9 @@
 //! Cells of layers.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
-use mapwright_io::{Budget, Limits};
+use mapwright_io::Budget;
 
 use super::properties::layout_object;
 use super::scalar::quote_json;
@@ -12,24 +13,28 @@ use crate::codes::{Encoding, Gid};
 use crate::document::{Item, ItemKind};
 use crate::error::invalid;
 use crate::view::{Layer, Map};
-use crate::{WriteError, WriteErrorKind};
+use crate::{ReadErrorKind, WriteError, WriteErrorKind};
 
 impl<'a> Edit<'a> {
     /// Sets cells of a layer, by column and row. In the encoding `csv` and in arrays, only numbers that differ change. Compressed cells
     /// are compressed again in the same format. Layers of infinite maps get new chunks for cells that are in none.
     ///
     /// # Errors
-    /// If a cell is outside of the layer, or if the old cells cannot be decoded.
+    /// If a cell is outside of the layer; if the old cells cannot be decoded, or exceed the limits with which the document was read.
     pub fn set_cells(&mut self, layer: Layer<'a>, cells: &[([i32; 2], Gid)]) -> Result<(), WriteError> {
         let mut places: Vec<Place<'a>> = Vec::new();
         for chunk in layer.cells().into_iter().flat_map(crate::Cells::chunks) {
             places.push(Place::new(chunk)?);
         }
+        let grid = Grid::new(&places);
         let mut outside = Vec::new();
         for &(at, gid) in cells {
-            // Later chunks cover earlier ones.
-            let found = places.iter_mut().rev().find_map(|place| Some((place.index_of(at)?, place)));
-            match found {
+            let found = match &grid {
+                Some(grid) => grid.place_of(at).and_then(|index| places.get_mut(index)),
+                // Later chunks cover earlier ones.
+                None => places.iter_mut().rev().find(|place| place.index_of(at).is_some()),
+            };
+            match found.and_then(|place| Some((place.index_of(at)?, place))) {
                 Some((index, place)) => place.changes.push((index, gid)),
                 None => outside.push((at, gid)),
             }
@@ -61,17 +66,21 @@ impl<'a> Edit<'a> {
             let [column, row] = at;
             let [left, top] =
                 [(column, size[0]), (row, size[1])].map(|(at, side)| at.saturating_sub(at.rem_euclid(side)));
-            // A new chunk would cover cells of chunks with other positions.
-            let corners = [[left, top], [left.saturating_add(size[0]), top.saturating_add(size[1])]];
-            if places.iter().any(|place| place.overlaps(corners)) {
-                return Err(no_cell(at));
-            }
-            let count = size[0].unsigned_abs().saturating_mul(size[1].unsigned_abs()) as usize;
-            let gids = new.entry([top, left]).or_insert_with(|| vec![Gid(0); count]);
+            let gids = match new.entry([top, left]) {
+                Entry::Occupied(chunk) => chunk.into_mut(),
+                Entry::Vacant(chunk) => {
+                    // A new chunk would cover cells of chunks with other positions.
+                    let corners = [[left, top], [left.saturating_add(size[0]), top.saturating_add(size[1])]];
+                    if places.iter().any(|place| place.overlaps(corners)) {
+                        return Err(no_cell(at));
+                    }
+                    let count = size[0].unsigned_abs().saturating_mul(size[1].unsigned_abs()) as usize;
+                    chunk.insert(vec![Gid(0); count])
+                }
+            };
             let index = row.saturating_sub(top).saturating_mul(size[0]).saturating_add(column.saturating_sub(left));
-            if let Some(cell) = usize::try_from(index).ok().and_then(|index| gids.get_mut(index)) {
-                *cell = gid;
-            }
+            let cell = usize::try_from(index).ok().and_then(|index| gids.get_mut(index));
+            *cell.ok_or_else(|| no_cell(at))? = gid;
         }
         let last = places.last().map(|place| place.chunk.item());
         for ([top, left], gids) in new {
@@ -114,12 +123,10 @@ impl<'a> Edit<'a> {
     }
 
     fn set_chunk(&mut self, layer: Layer<'a>, chunk: Chunk<'a>, changes: &[(usize, Gid)]) -> Result<(), WriteError> {
-        let old = chunk.decode(&mut Budget::new(&Limits::default())).map_err(invalid)?;
+        let old = chunk.decode(&mut Budget::new(&self.document.limits)).map_err(invalid)?;
         let mut new = old.clone();
         for &(index, gid) in changes {
-            if let Some(cell) = new.get_mut(index) {
-                *cell = gid;
-            }
+            *new.get_mut(index).ok_or_else(|| missing_cell(index))? = gid;
         }
         let differs = |index: &usize| old.get(*index) != new.get(*index);
         let changed: Vec<(usize, Gid)> = new.iter().copied().enumerate().filter(|(index, _)| differs(index)).collect();
@@ -130,8 +137,8 @@ impl<'a> Edit<'a> {
         let cells = layer.cells();
         let encoding = cells.and_then(crate::Cells::encoding).unwrap_or(Encoding::Csv);
         match (payload.kind(), encoding) {
-            (ItemKind::Array, _) => self.set_numbers(chunk, &changed),
-            (_, Encoding::Csv) if chunk.is_plain() => self.set_numbers(chunk, &changed),
+            (ItemKind::Array, _) => self.set_numbers(chunk, &changed)?,
+            (_, Encoding::Csv) if chunk.is_plain() => self.set_numbers(chunk, &changed)?,
             (_, Encoding::Csv) => {
                 let text: Vec<String> = new.iter().map(|gid| gid.0.to_string()).collect();
                 self.set_value(payload, text.join(","))?;
@@ -139,7 +146,7 @@ impl<'a> Edit<'a> {
             (_, Encoding::Tiles) => {
                 let mut tiles = chunk.tiles().enumerate();
                 for (index, gid) in changed {
-                    let Some((_, tile)) = tiles.find(|(at, _)| *at == index) else { break };
+                    let (_, tile) = tiles.find(|(at, _)| *at == index).ok_or_else(|| missing_cell(index))?;
                     self.set(tile, "gid", gid)?;
                 }
             }
@@ -157,12 +164,13 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
-    fn set_numbers(&mut self, chunk: Chunk<'a>, changed: &[(usize, Gid)]) {
+    fn set_numbers(&mut self, chunk: Chunk<'a>, changed: &[(usize, Gid)]) -> Result<(), WriteError> {
         let mut tokens = chunk.payload().number_tokens().enumerate();
         for (index, gid) in changed {
-            let Some((_, (at, token))) = tokens.find(|(other, _)| other == index) else { break };
+            let (_, (at, token)) = tokens.find(|(other, _)| other == index).ok_or_else(|| missing_cell(*index))?;
             self.splices.replace(at..at.saturating_add(token.len()), gid.0.to_string());
         }
+        Ok(())
     }
 }
 
@@ -171,6 +179,47 @@ const MOST_SIDE: i32 = 256;
 
 fn no_cell(at: [i32; 2]) -> WriteError {
     WriteError::without_position(WriteErrorKind::NoCell(at))
+}
+
+/// Returns the error for a cell that was decoded, but that the text does not have.
+fn missing_cell(index: usize) -> WriteError {
+    let found = index as u64;
+    let kind = ReadErrorKind::CellCount { found, expected: found.saturating_add(1), more: false };
+    WriteError::without_position(WriteErrorKind::Invalid(Box::new(kind)))
+}
+
+/// The indices of chunks that are the cells of a grid, by their positions. Searching all chunks for each cell takes quadratic time.
+struct Grid {
+    origin: [i64; 2],
+    size: [i64; 2],
+    places: HashMap<[i64; 2], usize>,
+}
+
+impl Grid {
+    /// Returns `None` if the chunks have several sizes or are no grid.
+    fn new(places: &[Place<'_>]) -> Option<Self> {
+        let &Place { origin, size, .. } = places.first()?;
+        let mut grid = Self { origin, size, places: HashMap::with_capacity(places.len()) };
+        for (index, place) in places.iter().enumerate() {
+            if place.size != size || grid.align(place.origin)? != place.origin {
+                return None;
+            }
+            // Later chunks cover earlier ones.
+            grid.places.insert(place.origin, index);
+        }
+        Some(grid)
+    }
+
+    /// Returns the first column and row of the grid cell around a column and row.
+    fn align(&self, [column, row]: [i64; 2]) -> Option<[i64; 2]> {
+        let ([left, top], [columns, rows]) = (self.origin, self.size);
+        let start = |at: i64, origin: i64, side: i64| at.checked_sub(at.checked_sub(origin)?.checked_rem_euclid(side)?);
+        Some([start(column, left, columns)?, start(row, top, rows)?])
+    }
+
+    fn place_of(&self, at: [i32; 2]) -> Option<usize> {
+        self.places.get(&self.align(at.map(i64::from))?).copied()
+    }
 }
 
 /// A chunk with its position and size, and the cells in it that change.
@@ -200,6 +249,11 @@ impl<'a> Place<'a> {
     fn overlaps(&self, corners: [[i32; 2]; 2]) -> bool {
         let ([x, y], [columns, rows]) = (self.origin, self.size);
         let [[left, top], [right, bottom]] = corners.map(|corner| corner.map(i64::from));
-        x < right && left < x.saturating_add(columns) && y < bottom && top < y.saturating_add(rows)
+        columns > 0
+            && rows > 0
+            && x < right
+            && left < x.saturating_add(columns)
+            && y < bottom
+            && top < y.saturating_add(rows)
     }
 }

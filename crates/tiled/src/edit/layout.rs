@@ -65,27 +65,46 @@ pub(super) fn separator(member: Item<'_>) -> &str {
     text_of(member).get(start..node.value as usize).unwrap_or(":")
 }
 
-/// Returns the range to delete when an item is removed.
+/// Returns the range to delete when an element or attribute is removed: its line, or the space before it.
 pub(super) fn removal(item: Item<'_>) -> Range<usize> {
     let range = item.range();
-    let text = text_of(item);
-    let start = range.start.saturating_sub(lead(item).len());
-    match item.kind() {
-        // The line, or the space before an attribute.
-        ItemKind::Element | ItemKind::Attribute => start..range.end,
-        // The comma after the item, or else that before it.
-        _ => {
-            let after = text.get(range.end..).unwrap_or_default();
-            let rest = after.trim_ascii_start();
-            if rest.starts_with(',') {
-                let comma = after.len().saturating_sub(rest.len());
-                return start..range.end.saturating_add(comma).saturating_add(1);
-            }
-            let before = text.get(..range.start).unwrap_or_default().trim_ascii_end();
-            match before.ends_with(',') {
-                true => before.len().saturating_sub(1)..range.end,
-                false => range,
-            }
+    range.start.saturating_sub(lead(item).len())..range.end
+}
+
+/// Returns the ranges to delete when members and items of arrays are removed. The items must be in the order of the text.
+///
+/// Neighbouring items are one range, because they share commas: it has the commas after its items, or the one before it if it is at the
+/// end of an object or array.
+pub(super) fn json_removals<'a>(items: impl IntoIterator<Item = Item<'a>>) -> Vec<Range<usize>> {
+    let mut removals: Vec<Range<usize>> = Vec::new();
+    // The range before the current item, if a comma is after it.
+    let mut open: Option<Range<usize>> = None;
+    for item in items {
+        let (range, text) = (item.range(), text_of(item));
+        if removals.last().into_iter().chain(&open).any(|removal| range.start < removal.end) {
+            // It is in a removed item.
+            continue;
         }
+        let start = range.start.saturating_sub(lead(item).len());
+        let is_blank = |range: Range<usize>| text.get(range).is_some_and(|between| between.trim_ascii().is_empty());
+        let start = match open.take() {
+            Some(before) if is_blank(before.end..range.start) => before.start,
+            before => {
+                removals.extend(before);
+                start
+            }
+        };
+        let after = text.get(range.end..).unwrap_or_default();
+        let rest = after.trim_ascii_start();
+        if rest.starts_with(',') {
+            let comma = after.len().saturating_sub(rest.len());
+            open = Some(start..range.end.saturating_add(comma).saturating_add(1));
+            continue;
+        }
+        let before = text.get(..start).unwrap_or_default().trim_ascii_end();
+        let start = if before.ends_with(',') { before.len().saturating_sub(1) } else { start };
+        removals.push(start..range.end);
     }
+    removals.extend(open);
+    removals
 }

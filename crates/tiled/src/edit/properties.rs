@@ -78,20 +78,15 @@ impl<'a> Edit<'a> {
             let after = list.elements().filter(|child| child.is("property")).last();
             return self.insert(list, after, &text);
         }
-        self.add_first_property(owner, text);
+        self.add_to_new_list(owner, "properties", text);
         Ok(())
     }
 
-    fn add_first_property(&mut self, owner: Item<'a>, text: String) {
-        let (_, texts) = self.first_properties.entry(owner.index()).or_insert((owner, Vec::new()));
-        texts.push(text);
-    }
-
-    /// Writes the new properties of items that have none.
-    pub(super) fn write_first_properties(&mut self) -> Result<(), WriteError> {
-        for (owner, texts) in std::mem::take(&mut self.first_properties).into_values() {
+    /// Writes the lists that items do not have yet. In XML, these are properties.
+    pub(super) fn write_new_lists(&mut self) -> Result<(), WriteError> {
+        for ((_, name), (owner, texts)) in std::mem::take(&mut self.new_lists) {
             if !self.is_xml() {
-                self.add_member(owner, "properties", &format!("[{}]", texts.join(",")));
+                self.add_member(owner, name, &format!("[{}]", texts.join(",")));
                 continue;
             }
             let lead = match owner.elements().next() {
@@ -132,7 +127,7 @@ impl<'a> Edit<'a> {
             // Before version 1.2, the types were in another object.
             Some(list) => Err(super::wrong_kind(list.kind(), "a list of properties, as in version 1.2 and later")),
             None => {
-                self.add_first_property(owner, layout_object(None, &members));
+                self.add_to_new_list(owner, "properties", layout_object(None, &members));
                 Ok(())
             }
         }

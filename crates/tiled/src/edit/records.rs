@@ -23,7 +23,7 @@ const fn field(
 const TEXT: FieldType = FieldType::TEXT;
 const NUMBER: Field = field("number", &[], FieldType::I32, false, "The id; for tilesets, the index.");
 const CLASS: Field = field("class", &["type", "classname"], TEXT, true, "The class.");
-const IMAGE: Field = field("image", &["texture"], TEXT, true, "The path of the image.");
+const IMAGE: Field = field("image", &["texture", "material"], TEXT, true, "The path of the image.");
 
 /// The kinds of objects. All are also `object`.
 const OBJECT_KINDS: &[&str] =
@@ -162,7 +162,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    pub(super) fn image_item(self) -> Option<Item<'a>> {
+    pub(crate) fn image_item(self) -> Option<Item<'a>> {
         let image = match self {
             Self::Layer(layer) => layer.image(),
             Self::Tileset(tileset, _) => tileset.image(),
@@ -223,6 +223,7 @@ impl<'a> Record<'a> {
     pub(super) fn write(self, edit: &mut Edit<'a>, target: &Target, value: &Value<'_>) -> Result<(), WriteError> {
         let scalar = to_scalar(value);
         match target {
+            // A field keeps its type: a text such as `true` stays a text.
             Target::Field(name) => match self.field_item(name) {
                 Some(item) => edit.set_value(item, scalar),
                 None if *name == "class" => {
@@ -237,8 +238,12 @@ impl<'a> Record<'a> {
                 None => edit.set(self.item(), name, scalar),
             },
             Target::Property(key) => {
-                let name = self.property(key).map_or(Cow::Borrowed(&**key), Property::name);
-                edit.set_property(self.item(), &name, scalar)
+                let property = self.property(key);
+                let scalar = match &scalar {
+                    Scalar::Text(text) if property.is_none() => text.parse().map_or(scalar, Scalar::Bool),
+                    _ => scalar,
+                };
+                edit.set_property(self.item(), &property.map_or(Cow::Borrowed(&**key), Property::name), scalar)
             }
         }
     }
@@ -257,7 +262,7 @@ fn shape_name(object: Object<'_>) -> &'static str {
     }
 }
 
-/// Converts a value of a query. A new property is a boolean or a whole number if it looks like one.
+/// Converts a value of a query. A number without decimals is a whole number.
 fn to_scalar(value: &Value<'_>) -> Scalar<'static> {
     match value {
         Value::Bool(flag) => Scalar::Bool(*flag),
@@ -266,8 +271,6 @@ fn to_scalar(value: &Value<'_>) -> Scalar<'static> {
         #[allow(clippy::cast_possible_truncation)]
         Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e15 => Scalar::Int(*number as i64),
         Value::Float(number) => Scalar::Float(*number),
-        Value::Text(text) if *text == "true" => Scalar::Bool(true),
-        Value::Text(text) if *text == "false" => Scalar::Bool(false),
         other => Scalar::Text(Cow::Owned(other.to_string())),
     }
 }

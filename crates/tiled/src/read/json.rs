@@ -1,17 +1,17 @@
 //! Finds the values of JSON (RFC 8259).
 
-use mapwright_io::Budget;
+use mapwright_io::Limits;
 
 use super::{Builder, Cursor, Failure, NO_PARENT};
 use crate::ReadErrorKind;
 use crate::document::{ItemKind, Node};
 
-pub(super) fn index(text: &str, start: usize, budget: Budget) -> Result<Vec<Node>, Failure> {
+pub(super) fn index(text: &str, start: usize, limits: &Limits) -> Result<Vec<Node>, Failure> {
     let bytes = text.as_bytes();
     // Every item is an object, an array or a string, or has a key.
     let strings = memchr::memchr_iter(b'"', bytes).count().div_ceil(2);
     let marks = memchr::memchr2_iter(b'{', b'[', bytes).count().saturating_add(strings);
-    let mut builder = Builder::new(budget, marks, bytes.len());
+    let mut builder = Builder::new(limits, marks, bytes.len())?;
     let mut cursor = Cursor { text, at: start };
     read_value(&mut cursor, &mut builder, None)?;
     // `true` before the first item of the innermost object or array.

@@ -1,15 +1,15 @@
 //! Finds the elements and attributes of XML: the part of XML 1.0 without entities that a document declares.
 
-use mapwright_io::{Budget, FaultKind};
+use mapwright_io::{FaultKind, Limits};
 
 use super::{Builder, Cursor, Failure, NO_PARENT, name_of};
 use crate::ReadErrorKind;
 use crate::document::{ItemKind, Node, decode_character, is_xml_space};
 
-pub(super) fn index(text: &str, start: usize, budget: Budget) -> Result<Vec<Node>, Failure> {
+pub(super) fn index(text: &str, start: usize, limits: &Limits) -> Result<Vec<Node>, Failure> {
     let bytes = text.as_bytes();
     let marks = memchr::memchr2_iter(b'<', b'=', bytes).count();
-    let mut builder = Builder::new(budget, marks, bytes.len());
+    let mut builder = Builder::new(limits, marks, bytes.len())?;
     let mut cursor = Cursor { text, at: start };
     let mut names = Vec::new();
     loop {
@@ -82,6 +82,11 @@ fn read_name(cursor: &mut Cursor<'_>) -> Result<usize, Failure> {
     }
     cursor.advance(length);
     Ok(length)
+}
+
+/// Returns `true` if a text can be the name of an attribute or element.
+pub(crate) fn is_name(text: &str) -> bool {
+    read_name(&mut Cursor { text, at: 0 }).is_ok_and(|length| length == text.len()) && u16::try_from(text.len()).is_ok()
 }
 
 /// Maximum number of attributes of an element. Tiled writes at most 25.

@@ -57,27 +57,34 @@ fn part_of_list(item: Item<'_>, element: &str, structure: &'static Structure) ->
     }
 }
 
-fn check_value(item: Item<'_>, field: &Field, report: &mut Report) {
+fn is_color(field: &Field) -> bool {
+    ["color", "trans"].iter().any(|end| field.name.ends_with(end))
+}
+
+/// Returns `true` if an item has a value of the type of its field.
+pub(crate) fn is_valid(item: Item<'_>, field: &Field) -> bool {
     let text = item.text();
-    let is_color = ["color", "trans"].iter().any(|end| field.name.ends_with(end));
-    let is_valid = match field.of {
+    match field.of {
         FieldType::Bool => bool::read(item).is_some(),
         FieldType::Float { .. } => f64::read(item).is_some(),
         FieldType::Int { min, max } => read_int(item).is_some_and(|number| (min..=max).contains(&number)),
         // The words of Tiled have one case.
         FieldType::Choice(words) => words.contains(&&*text),
-        _ if is_color => text.is_empty() || Color::read(item).is_some(),
+        _ if is_color(field) => text.is_empty() || Color::read(item).is_some(),
         _ => true,
-    };
-    if is_valid {
+    }
+}
+
+fn check_value(item: Item<'_>, field: &Field, report: &mut Report) {
+    if is_valid(item, field) {
         // Images in JSON have their path in the item around them.
         if matches!(field.name, "source" | "template" | "image" | "fileName") {
             check_file(item, report);
         }
         return;
     }
-    let expected = if is_color { COLOR.to_owned() } else { field.of.to_string() };
-    let shown: String = text.chars().take(40).collect();
+    let expected = if is_color(field) { COLOR.to_owned() } else { field.of.to_string() };
+    let shown: String = item.text().chars().take(40).collect();
     report.warning("attribute-invalid", item, format_args!("invalid {} {shown:?}: expected {expected}", field.name));
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mapwright_io::{Budget, Limits};
+use mapwright_io::Budget;
 
 use super::{Report, cells, tilesets};
 use crate::codes::{Gid, LayerKind, PropertyType};
@@ -22,7 +22,7 @@ pub(super) fn check(map: Map<'_>, report: &mut Report) {
     let known = GlobalIds::new(&sets);
     let (mut layer_ids, mut object_ids) = (HashSet::new(), HashSet::new());
     let (mut last_layer, mut last_object) = (0, 0);
-    let mut budget = Budget::new(&Limits::default());
+    let mut budget = Budget::new(&map.item().document().limits);
     let mut references = Vec::new();
     collect_references(&map.properties(), &mut references);
     for layer in map.all_layers() {
@@ -144,12 +144,12 @@ impl GlobalIds {
     }
 
     /// Returns `true` if a cell is empty or a tileset has its tile.
-    pub(super) fn contain(&self, gid: Gid) -> bool {
+    pub(super) fn contains(&self, gid: Gid) -> bool {
         gid.is_empty() || (self.first..self.end).contains(&gid.id())
     }
 
     fn check(&self, gid: Gid, item: Item<'_>, report: &mut Report) {
-        if !self.contain(gid) {
+        if !self.contains(gid) {
             report.warning("gid-unknown", item, format_args!("no tileset has the global id {}", gid.id()));
         }
     }

@@ -1,6 +1,7 @@
 //! Objects with their templates.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::{Object, Property, Shape};
 use crate::codes::Gid;
@@ -23,7 +24,7 @@ impl<'a> Object<'a> {
 
 impl<'a> Instance<'a> {
     /// Returns the object of the map if it has an attribute, else that of the template.
-    fn having(self, attribute: &str) -> Object<'a> {
+    fn object_with(self, attribute: &str) -> Object<'a> {
         if self.object.item().get(attribute).is_some() { self.object } else { self.template }
     }
 
@@ -48,22 +49,22 @@ impl<'a> Instance<'a> {
 
     /// Returns the rotation in degrees clockwise.
     pub fn rotation(self) -> f64 {
-        self.having("rotation").rotation()
+        self.object_with("rotation").rotation()
     }
 
     /// Returns the opacity from 0 to 1.
     pub fn opacity(self) -> f64 {
-        self.having("opacity").opacity()
+        self.object_with("opacity").opacity()
     }
 
     /// Returns `false` if the object is hidden.
     pub fn visible(self) -> bool {
-        self.having("visible").visible()
+        self.object_with("visible").visible()
     }
 
     /// Returns the tile. That of a template counts in the tileset of the template; see [`has_own_tile`](Self::has_own_tile).
     pub fn gid(self) -> Option<Gid> {
-        self.having("gid").gid()
+        self.object_with("gid").gid()
     }
 
     /// Returns `true` if the tile counts in the tilesets of the map.
@@ -83,8 +84,9 @@ impl<'a> Instance<'a> {
     /// Returns the custom properties: those of the template that the object does not have, and those of the object.
     pub fn properties(self) -> Vec<Property<'a>> {
         let own = self.object.properties();
+        let names: HashSet<_> = own.iter().map(Property::name).collect();
         let inherited = self.template.properties();
-        let inherited = inherited.iter().filter(|property| own.get(&property.name()).is_none());
+        let inherited = inherited.iter().filter(|property| !names.contains(&property.name()));
         inherited.chain(own.iter()).collect()
     }
 }

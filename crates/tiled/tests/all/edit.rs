@@ -2,9 +2,10 @@
 
 use crate::support;
 
-use mapwright_tiled::edit::{Edit, Scalar};
-use mapwright_tiled::view::Layer;
-use mapwright_tiled::{Document, Gid, WriteError, WriteErrorKind};
+use mapwright_tiled::edit::{NewShape, Scalar};
+use mapwright_tiled::io::{Budget, Limits};
+use mapwright_tiled::view::{Layer, Tile};
+use mapwright_tiled::{Document, Edit, Gid, WriteError, WriteErrorKind};
 use support::{document, find};
 
 type Change<'c> = &'c dyn for<'a> Fn(&mut Edit<'a>, &'a Document) -> Result<(), WriteError>;
@@ -64,6 +65,42 @@ fn items_are_removed_with_their_line() {
         };
         assert_eq!(edited(text, change), expected, "{path:?}");
     }
+}
+
+#[test]
+fn several_items_are_removed_with_their_commas() {
+    for (start, space, end) in [("", "", ""), ("", " ", ""), (" ", "  ", "\n "), ("\r\n  ", "\r\n  ", "\r\n ")] {
+        for (brackets, items) in
+            [(["[", "]"], ["{}", "\"b\"", "[1, 2]"]), (["{", "}"], ["\"a\":1", "\"b\": 2", "\"c\":[3]"])]
+        {
+            let text = |kept: &[&str]| {
+                let inner = kept.join(&[",", space].concat());
+                format!("{{\"type\":\"map\", \"x\":{}{start}{inner}{end}{}, \"y\":1}}", brackets[0], brackets[1])
+            };
+            for kept in 0_u32..8 {
+                let is_kept = |index: &usize| kept >> index & 1 == 1;
+                let change: Change<'_> = &|edit, document| {
+                    for index in (0..3).rev().filter(|index| !is_kept(index)) {
+                        edit.remove(find(document, &["x", &index.to_string()]));
+                    }
+                    Ok(())
+                };
+                let found = edited(&text(&items), change);
+                let expected: Vec<&str> = (0..3).filter(is_kept).map(|index| items[index]).collect();
+                let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+                assert_eq!(value(&found), value(&text(&expected)), "{found}");
+                // The layout of the first item may change with it.
+                assert!(!is_kept(&0) || found == text(&expected), "{found}");
+            }
+        }
+    }
+    let nested = "{\"type\":\"map\",\"a\":[{\"b\":1},2]}";
+    let change: Change<'_> = &|edit, document| {
+        edit.remove(find(document, &["a", "0", "b"]));
+        edit.remove(find(document, &["a"]));
+        Ok(())
+    };
+    assert_eq!(edited(nested, change), "{\"type\":\"map\"}");
 }
 
 #[test]
@@ -152,6 +189,21 @@ fn several_items_can_be_added_to_an_empty_one() {
         set(r#"{"layers":[{"type":"objectgroup","objects":[]}]}"#),
         r#"{"layers":[{"type":"objectgroup","objects":[{"id":1},{"id":2}],"properties":[{"name":"a", "type":"int", "value":1},{"name":"b", "type":"string", "value":"x"}]}]}"#
     );
+    assert_eq!(
+        set(r#"{"layers":[{"type":"objectgroup"}]}"#),
+        r#"{"layers":[{"type":"objectgroup","objects":[{"id":1},{"id":2}],"properties":[{"name":"a", "type":"int", "value":1},{"name":"b", "type":"string", "value":"x"}]}]}"#
+    );
+    // The lists exist already, with and without items.
+    for (list, comma) in [("", ""), ("{\"id\":0}", ",")] {
+        let json = format!(r#"{{"layers":[{{"type":"objectgroup","objects":[{list}],"properties":[{list}]}}]}}"#);
+        let found: serde_json::Value = serde_json::from_str(&set(&json)).unwrap();
+        let layer = &found["layers"][0];
+        let expected = format!(r#"[{list}{comma}{{"id":1}},{{"id":2}}]"#);
+        assert_eq!(layer["objects"], serde_json::from_str::<serde_json::Value>(&expected).unwrap());
+        assert_eq!(layer["properties"].as_array().unwrap().len(), 2 + comma.len());
+    }
+    let listed = "<map>\n <objectgroup>\n  <properties/>\n </objectgroup>\n</map>";
+    assert_eq!(set(listed), expected);
     let filled = "<map>\n <objectgroup>\n  <object id=\"4\"/>\n </objectgroup>\n</map>";
     let objects = "\n  <object id=\"4\"/>\n  <object id=\"5\"/>\n  <object id=\"6\"/>";
     assert_eq!(set(filled), format!("<map>\n <objectgroup>{properties}{objects}\n </objectgroup>\n</map>"));
@@ -234,6 +286,58 @@ fn cells_of_chunks_are_found_by_their_position() {
 }
 
 #[test]
+fn many_cells_of_many_chunks_are_set_in_little_time() {
+    const SIDE: i32 = 128;
+    let chunks: String = (0..SIDE * SIDE)
+        .map(|index| {
+            format!(
+                "<chunk x='{}' y='{}' width='4' height='4'>{}0</chunk>",
+                index % SIDE * 4 - 9,
+                index / SIDE * 4,
+                "0,".repeat(15)
+            )
+        })
+        .collect();
+    let text = format!("<map infinite='1'><layer><data encoding='csv'>{chunks}</data></layer></map>");
+    let cells: Vec<_> =
+        (0..16 * SIDE * SIDE).map(|index| ([index % (4 * SIDE) - 9, index / (4 * SIDE)], Gid(1))).collect();
+    let start = std::time::Instant::now();
+    let found = edited(&text, &|edit, document| edit.set_cells(layer(document), &cells));
+    assert!(found == text.replace("0,", "1,").replace(">0", ">1").replace("0</chunk", "1</chunk"));
+    // Searching all chunks for each cell takes several times as long.
+    assert!(start.elapsed().as_secs() < 4, "{:?}", start.elapsed());
+}
+
+#[test]
+fn chunks_of_any_size_are_found() {
+    let chunks = |chunks: &[([i32; 2], [i32; 2])]| {
+        let chunk = |(at, size): &([i32; 2], [i32; 2])| {
+            let cells = vec!["0"; usize::try_from(size[0] * size[1]).unwrap()].join(",");
+            let ([x, y], [width, height]) = (at, size);
+            format!("<chunk x='{x}' y='{y}' width='{width}' height='{height}'>{cells}</chunk>")
+        };
+        let chunks: String = chunks.iter().map(chunk).collect();
+        format!("<map infinite='1'><layer><data encoding='csv'>{chunks}</data></layer></map>")
+    };
+    // A grid, other sizes, other positions, a chunk that covers another one, and no cells.
+    for (text, at, changed) in [
+        (chunks(&[([-2, -2], [2, 2]), ([0, 2], [2, 2])]), [1, 3], 7),
+        (chunks(&[([-2, -2], [2, 2]), ([0, 2], [1, 2])]), [0, 3], 5),
+        (chunks(&[([0, 0], [2, 2]), ([3, 1], [2, 2])]), [3, 2], 6),
+        (chunks(&[([0, 0], [1, 2]), ([0, 0], [1, 2])]), [0, 1], 3),
+        (chunks(&[([0, 0], [2, 2]), ([1, 1], [2, 2])]), [1, 1], 4),
+        (chunks(&[([0, 0], [0, 0]), ([9, 9], [0, 0])]), [0, 1], 16),
+    ] {
+        let found = edited(&text, &|edit, document| edit.set_cells(layer(document), &[(at, Gid(8))]));
+        let document = document(&found);
+        let chunks = layer(&document).cells().unwrap().chunks();
+        let cells = chunks.flat_map(|chunk| chunk.decode(&mut Budget::new(&Limits::default())).unwrap());
+        let cells: Vec<_> = cells.collect();
+        assert_eq!(cells.iter().position(|gid| gid.0 == 8), Some(changed), "{found}");
+    }
+}
+
+#[test]
 fn infinite_maps_get_new_chunks() {
     let xml = "<map infinite='1'>\n <editorsettings><chunksize width='2' height='2'/></editorsettings>\n <layer width='9' height='9'>\n  \
         <data encoding='csv'>\n   <chunk x='0' y='0' width='2' height='2'>\n1,2,\n3,4\n</chunk>\n  </data>\n </layer>\n</map>";
@@ -278,12 +382,70 @@ fn objects_get_new_ids() {
         "{\"type\":\"map\",\"layers\":[{\"type\":\"objectgroup\",\"objects\":[\n  {\n   \"id\":1,\n   \"x\":2\n  }]}]}";
     let added = edited(json, &|edit, document| {
         let layer = layer(document);
-        edit.add_object(layer, &[("x", 0.5.into())], Some("ellipse"))?;
+        edit.add_object(layer, &[("x", 0.5.into())], Some(NewShape::Ellipse))?;
         edit.duplicate_object(layer.objects().next().unwrap())?;
         Ok(())
     });
     let new = "  },\n  {\n   \"id\":2,\n   \"x\":0.5,\n   \"ellipse\":true\n  },\n  {\n   \"id\":3,\n   \"x\":2\n  }]";
     assert_eq!(added, json.replace("  }]", new));
+}
+
+#[test]
+fn objects_are_added_only_to_layers_of_objects() {
+    for text in [
+        "<map><layer width='1' height='1'><data>0</data></layer></map>",
+        "<map><group/></map>",
+        r#"{"layers":[{"type":"tilelayer","width":1,"height":1,"data":[0]}]}"#,
+    ] {
+        let document = document(text);
+        let error = Edit::new(&document).add_object(layer(&document), &[], None).unwrap_err();
+        assert!(matches!(error.kind(), WriteErrorKind::Kind { expected: "a layer of objects", .. }), "{error}");
+    }
+}
+
+#[test]
+fn collision_shapes_have_ids_of_their_tile() {
+    let tileset = "<tileset><tile id='0'><objectgroup><object id='7'/></objectgroup></tile>\
+        <tile id='1'><objectgroup><object id='1'/></objectgroup></tile></tileset>";
+    let add = |text: &str| {
+        edited(text, &|edit, document| {
+            let tileset = document.as_tileset().or_else(|| document.as_map()?.tilesets().next()).unwrap();
+            let groups: Vec<_> = tileset.tiles().filter_map(Tile::object_group).collect();
+            assert_eq!(edit.duplicate_object(groups[0].objects().next().unwrap())?, 8);
+            assert_eq!(edit.add_object(groups[1], &[], None)?, 2);
+            assert_eq!(edit.add_object(groups[0], &[], None)?, 9);
+            if let Some(map) = document.as_map() {
+                assert_eq!(edit.add_object(map.layers().next().unwrap(), &[], None)?, 4);
+            }
+            Ok(())
+        })
+    };
+    let expected = tileset.replace("'7'/>", "'7'/><object id='8'/><object id=\"9\"/>");
+    let expected = expected.replace("'1'/></objectgroup", "'1'/><object id=\"2\"/></objectgroup");
+    assert_eq!(add(tileset), expected);
+    let map = format!("<map nextobjectid='4'>{tileset}<objectgroup><object id='2'/></objectgroup></map>");
+    let expected =
+        map.replace(tileset, &expected).replace("'4'", "'5'").replace("'2'/></", "'2'/><object id=\"4\"/></");
+    assert_eq!(add(&map), expected);
+}
+
+#[test]
+fn objects_need_a_free_id() {
+    for text in [
+        "<map><objectgroup><object id='2147483646'/></objectgroup></map>",
+        "<map nextobjectid='2147483646'><objectgroup><object id='1'/></objectgroup></map>",
+    ] {
+        let document = document(text);
+        let mut edit = Edit::new(&document);
+        let object = layer(&document).objects().next().unwrap();
+        let used = i32::from(!text.contains("next"));
+        for id in 0..1 - used {
+            assert_eq!(edit.duplicate_object(object).unwrap(), 2_147_483_646 + id);
+        }
+        let error = edit.duplicate_object(object).unwrap_err();
+        assert!(matches!(error.kind(), WriteErrorKind::NoObjectId), "{error}");
+        assert!(edit.apply().is_ok());
+    }
 }
 
 #[test]
@@ -296,6 +458,10 @@ fn overlapping_and_impossible_edits_are_rejected() {
     let mut edit = Edit::new(&document);
     assert!(matches!(edit.set_value(document.root(), 1).unwrap_err().kind(), WriteErrorKind::Kind { .. }));
     assert!(matches!(edit.set(find(&document, &["a"]), "b", 1).unwrap_err().kind(), WriteErrorKind::Kind { .. }));
+    for name in ["", "c=\"1\" d", "c/><d", "1c", "c d"] {
+        let error = edit.set(document.root(), name, 1).unwrap_err();
+        assert!(matches!(error.kind(), WriteErrorKind::Name(found) if found == name), "{error}");
+    }
     assert!(matches!(edit.set(document.root(), "a", f64::NAN).unwrap_err().kind(), WriteErrorKind::Number(_)));
     edit.insert(document.root(), None, "<c>").unwrap();
     assert!(matches!(edit.apply().unwrap_err().kind(), WriteErrorKind::Invalid(_)));

@@ -3,8 +3,7 @@
 use crate::support;
 
 use mapwright_testkit::{laws, mutate};
-use mapwright_tiled::edit::Edit;
-use mapwright_tiled::{Document, ItemKind};
+use mapwright_tiled::{Document, Edit, ItemKind};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

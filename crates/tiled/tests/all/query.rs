@@ -131,7 +131,21 @@ fn edits_change_single_lines() {
         changed(XML, "set map: int=8, backgroundcolor=#000000")[1],
         "<property name=\"int\" type=\"int\" value=\"8\"/>"
     );
-    assert_eq!(changed(JSON, "set #10: x=4, opacity=1"), ["\"x\": 4,", "\"opacity\": 1,"]);
+    // Texts that look like booleans or numbers stay texts.
+    assert_eq!(
+        changed(XML, "set #12: name=true, class=false, new=true"),
+        [
+            "<object id=\"12\" x=\"0\" y=\"0\" name=\"true\" type=\"false\">",
+            "<property name=\"new\" type=\"bool\" value=\"true\"/>"
+        ]
+    );
+    assert_eq!(changed(JSON, "set #10: name=true, class=5"), ["\"name\": \"true\",", "\"type\": \"5\","]);
+    let one = "<map><objectgroup><object id='1' name='1' type='0'/></objectgroup></map>";
+    assert_eq!(
+        changed(one, "set #1: name=true, class=false"),
+        [one.replace("'1' t", "'true' t").replace("'0'", "'false'")]
+    );
+    assert_eq!(changed(JSON, "set #10: x=4, opacity=1"), ["\"opacity\": 1,", "\"x\": 4,"]);
 }
 
 #[test]
@@ -168,6 +182,40 @@ fn objects_are_added_copied_and_deleted() {
         // A property refers to a deleted object.
         let codes: Vec<_> = document.validate().iter().map(|finding| finding.code).collect();
         assert_eq!(codes, ["object-unknown"]);
+    }
+}
+
+#[test]
+fn paths_are_renamed_once() {
+    for text in [XML, JSON] {
+        for (edit, expected) in
+            [("rename material * sky.png", "2 paths renamed"), ("rename texture sky.png sky.png", "0 paths renamed")]
+        {
+            let mut document = document(text);
+            let options = EditOptions::default().with_allow_no_match(true);
+            let edited = document.apply(&edit.parse().unwrap(), &options).unwrap();
+            assert_eq!(edited.text, expected, "{edit}");
+            assert_eq!(document == support::document(text), edited.changed == 0);
+        }
+        assert_eq!(select(&document(text), "material=*.png"), select(&document(text), "image=*.png"));
+    }
+}
+
+#[test]
+fn all_objects_that_match_are_deleted() {
+    for text in [XML, JSON] {
+        for (query, deleted) in [
+            ("kind=tile or kind=object", 10),
+            ("kind=layer or kind=object", 14),
+            ("kind=object and layer=Objects", 9),
+            ("name=Inner or kind=tile or #12", 3),
+        ] {
+            let mut document = document(text);
+            let edit = format!("delete {query}").parse().unwrap();
+            let edited = document.apply(&edit, &EditOptions::default()).unwrap();
+            assert_eq!(edited.text, format!("{deleted} objects deleted"), "{query}");
+            assert_eq!(select(&document, query), [""; 0], "{query}");
+        }
     }
 }
 

@@ -104,17 +104,40 @@ fn invalid_texts_are_rejected_where_they_are_wrong() {
     assert!(matches!(error.kind(), K::NotUtf8) && error.position().unwrap().offset == 8);
     let error = Document::from_bytes(b"\xFF\xFE<\0m\0").unwrap_err();
     assert!(matches!(error.kind(), K::Utf16) && error.category() == Category::Unsupported);
+    let error = Document::from_bytes(b"version https://git-lfs.github.com/spec/v1\n").unwrap_err();
+    assert!(matches!(error.kind(), K::LfsPointer) && error.category() == Category::Unsupported);
 }
 
 #[test]
 fn sniffing_needs_only_the_start() {
     use mapwright_tiled::io::Confidence;
-    for text in
-        ["<?xml version=\"1.0\"?>\n<map version=\"1.10\">", "<tileset>", "{ \"compressionlevel\":-1, \"layers\":["]
-    {
+    for text in [
+        "<?xml version=\"1.0\"?>\n<map version=\"1.10\">",
+        "<!-- <svg> -->\n<!DOCTYPE map>\n<?p >?><map/>",
+        "\u{FEFF}<tileset>",
+        "<template>\n",
+        "{ \"compressionlevel\":-1, \"layers\":[",
+        "{\"tileheight\":1,\"tilewidth\":1,\"layers\":[]}",
+        "{\"maps\":[{\"fileName\":\"a.tmx\"",
+        "{\"patterns\":[{\"regexp\":\"",
+        "{\"object\":{\"gid\":1},\"tileset\":{",
+        "{ \"columns\":1, \"image\":\"a.png\", \"tilecount\":1",
+    ] {
         assert_eq!(mapwright_tiled::sniff(text.as_bytes()), Confidence::Maybe, "{text}");
     }
-    for text in ["", "<mapper/>", "<svg>", "{}", "map"] {
+    for text in [
+        "",
+        "<mapper/>",
+        "<svg>",
+        "{}",
+        "map",
+        "<!DOCTYPE html>\n<html><body><map name='a'></map><template></template>",
+        "<!-- <map> -->",
+        "<!-- <map>",
+        "<",
+        "{\"class_name\":\"Model\", \"layers\":[]}",
+        "{\"fileName\":\"a\"}",
+    ] {
         assert_eq!(mapwright_tiled::sniff(text.as_bytes()), Confidence::No, "{text}");
     }
 }

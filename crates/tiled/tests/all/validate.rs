@@ -2,7 +2,8 @@
 
 use crate::support;
 
-use mapwright_tiled::io::Severity;
+use mapwright_tiled::io::{Category, Limits, Severity};
+use mapwright_tiled::{Document, Edit, Gid, ReadOptions};
 use support::document;
 
 /// Returns code and path of each finding.
@@ -142,4 +143,30 @@ fn tilesets_and_templates_are_checked() {
 fn many_findings_are_counted() {
     let findings = document(&map(&"<a/>".repeat(1000))).validate();
     assert_eq!((findings.len(), findings[100].count, findings[0].severity), (101, 900, Severity::Note));
+}
+
+#[test]
+fn the_limits_of_reading_apply_to_cells_and_edits() {
+    let layer = "<layer id='1' width='2' height='1'><data encoding='csv'>1,2</data></layer>";
+    let text = map(&format!("{SET}{layer}{}", layer.replace("id='1'", "id='2'")));
+    let read = |limits: Limits| {
+        Document::from_bytes_with(text.as_bytes(), &ReadOptions::default().with_limits(limits)).unwrap()
+    };
+    let document = read(Limits::default().with_max_decompressed(12));
+    let findings = document.validate();
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    let finding = (findings[0].code, findings[0].severity, findings[0].path.to_string());
+    assert_eq!(finding, ("cells-unchecked", Severity::Note, "layer[1]".to_owned()));
+    let change = |document: &Document| {
+        let mut edit = Edit::new(document);
+        edit.set_cells(document.as_map().unwrap().layers().next().unwrap(), &[([0, 0], Gid(3))])?;
+        edit.set(document.root(), "class", "A")?;
+        edit.apply()
+    };
+    assert!(change(&document).is_ok());
+    let small = read(Limits::default().with_max_decompressed(4));
+    assert_eq!(change(&small).unwrap_err().category(), Category::Limit, "the cells are too large");
+    let full = read(Limits::default().with_max_items(document.item_count() as u64));
+    assert_eq!(change(&full).unwrap_err().category(), Category::Limit, "there is one more item");
+    assert_eq!(small, full, "limits are no part of the content");
 }
