@@ -160,7 +160,7 @@ mod tests {
     #[cfg(all(feature = "fs", feature = "wwd"))]
     #[test]
     fn a_failed_edit_takes_back_the_edits_before_it() {
-        let mut level = AnyDocument::from(mapwright_wwd::Document::new());
+        let mut level = AnyDocument::from(crate::wwd::Document::new());
         let before = level.to_bytes().unwrap();
         let options = EditOptions::default();
         let mut edit = |edits: &[&str]| level.edit_all(edits, &options, &mut FilesOnDisk::new(&Default::default()));
