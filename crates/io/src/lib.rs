@@ -40,6 +40,7 @@ mod printable;
 pub mod serial;
 pub mod splice;
 mod spreadsheet;
+mod text;
 
 pub use bytes::{FixedBytes, escape};
 pub use columns::{MAX_COLUMN, align_columns};
@@ -61,3 +62,4 @@ pub use number::{FormattedNumber, format_count, format_shortest, format_size, pa
 pub use output::{Output, Patch};
 pub use printable::is_unprintable;
 pub use spreadsheet::{csv_row, escape_formula};
+pub use text::decode_text;
