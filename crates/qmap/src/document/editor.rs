@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::entity::{Entity, decode};
+use mapwright_io::decode_text;
+
+use super::entity::Entity;
 use crate::bytes::offset;
 use crate::{Document, EditorProblem};
 
@@ -195,7 +197,7 @@ impl RadiantLayer {
     fn from_text(text: &[u8]) -> Option<Self> {
         let text = text.strip_prefix(b"\"")?;
         let (name, numbers) = text.split_at_checked(memchr::memrchr(b'"', text)?)?;
-        let numbers = decode(numbers.strip_prefix(b"\"")?).into_owned();
+        let numbers = decode_text(numbers.strip_prefix(b"\"")?).into_owned();
         let mut numbers = numbers.split_ascii_whitespace();
         // -1 is none.
         let parent = numbers.next()?.parse().ok();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use mapwright_io::Position;
+use mapwright_io::{Position, decode_text};
 
 use super::PairRow;
 use super::primitive::Primitive;
@@ -97,9 +97,9 @@ impl<'a> Entity<'a> {
         self.pair(key).map(Pair::value)
     }
 
-    /// Returns the value of a key as text: UTF-8, or else one character per byte.
+    /// Returns the value of a key as text: UTF-8, or Windows-1252 if it is not UTF-8.
     pub fn text(self, key: impl AsRef<[u8]>) -> Option<Cow<'a, str>> {
-        self.get(key).map(decode)
+        self.get(key).map(decode_text)
     }
 
     /// Returns the value of a key as numbers, if it consists of exactly N finite numbers.
@@ -183,14 +183,6 @@ pub(crate) fn strip_quotes(token: &[u8]) -> &[u8] {
     match token {
         [b'"', inner @ .., b'"'] => inner,
         _ => token,
-    }
-}
-
-/// Decodes bytes as UTF-8, or else as one character per byte.
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
     }
 }
 

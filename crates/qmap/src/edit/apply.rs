@@ -73,7 +73,7 @@ impl<'a, 'b> Assigning<'a, 'b> {
                     self.edit.set(entity, key, value).map_err(QueryError::refused)?;
                     if escape_text(value) != *value {
                         let path = format!("entities[{}]", entity.index());
-                        let text = format!("backslashes are added to the value of {:?}", crate::decode(key));
+                        let text = format!("backslashes are added to the value of {:?}", crate::decode_text(key));
                         self.losses.approximated(path, text);
                     }
                 }
@@ -111,7 +111,7 @@ fn set_extra<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, new: &[Option<St
         return Ok(());
     }
     for face in primitive.faces() {
-        let mut words: Vec<Cow<'_, str>> = face.extra().map(crate::decode).collect();
+        let mut words: Vec<Cow<'_, str>> = face.extra().map(crate::decode_text).collect();
         words.resize(words.len().max(new.len()), "0".into());
         for (word, new) in words.iter_mut().zip(new) {
             if let Some(new) = new {

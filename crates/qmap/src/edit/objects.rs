@@ -305,7 +305,7 @@ fn to_bits(number: f64) -> u32 {
 impl Objects for Document {
     fn vocabulary(&self) -> Vocabulary {
         let keys: BTreeSet<&[u8]> = self.entities().flat_map(Entity::pairs).map(crate::Pair::key).collect();
-        Vocabulary::new([&ENTITY, &PRIMITIVE]).with_free_keys(keys.into_iter().map(crate::decode))
+        Vocabulary::new([&ENTITY, &PRIMITIVE]).with_free_keys(keys.into_iter().map(crate::decode_text))
     }
 
     fn visit(&self, visitor: &mut dyn FnMut(&dyn Fields)) {

@@ -1,7 +1,7 @@
 //! The rules of the format, each on a text of its own.
 
 use mapwright_qmap::io::{Category, Confidence, Limits};
-use mapwright_qmap::{Document, Face, Mapping, Plane, Primitive, PrimitiveKind, ReadOptions, decode, sniff};
+use mapwright_qmap::{Document, Face, Mapping, Plane, Primitive, PrimitiveKind, ReadOptions, decode_text, sniff};
 
 use crate::support::{cube, map};
 
@@ -15,7 +15,7 @@ fn face(map: &Document) -> Face<'_> {
 }
 
 fn extra(map: &Document) -> Vec<String> {
-    face(map).extra().map(|word| decode(word).into_owned()).collect()
+    face(map).extra().map(|word| decode_text(word).into_owned()).collect()
 }
 
 fn error(text: impl AsRef<[u8]>) -> String {
@@ -51,8 +51,16 @@ fn a_quote_after_an_odd_number_of_backslashes_belongs_to_the_string() {
     ] {
         let map = map(text);
         let pair = map.entities().next().unwrap().pairs().next().unwrap();
-        assert_eq!(decode(pair.value()), value, "{text}");
+        assert_eq!(decode_text(pair.value()), value, "{text}");
     }
+}
+
+#[test]
+fn text_that_is_not_utf8_is_windows_1252() {
+    let map = map(b"{ \"message\" \"\x93caf\xe9\x94\" }");
+    let entity = map.entities().next().unwrap();
+    assert_eq!(entity.text("message").as_deref(), Some("\u{201C}café\u{201D}"));
+    assert_eq!(entity.get("message"), Some(&b"\x93caf\xe9\x94"[..]));
 }
 
 #[test]
@@ -77,8 +85,8 @@ fn a_texture_is_a_string_or_everything_up_to_the_next_space() {
         ("\"\"", ""),
     ] {
         let map = with_face(&format!("{POINTS} {token} 1 2 3 4 5"));
-        assert_eq!(decode(&face(&map).texture()), name);
-        assert_eq!(decode(face(&map).texture_token()), token);
+        assert_eq!(decode_text(&face(&map).texture()), name);
+        assert_eq!(decode_text(face(&map).texture_token()), token);
         let expected = Mapping::Standard { shift: [1.0, 2.0], rotation: 3.0, scale: [4.0, 5.0] };
         assert_eq!(face(&map).mapping(), expected, "{token}");
     }
@@ -112,7 +120,7 @@ fn faces_have_four_forms() {
 
     let map = with_face("brushDef3 { ( 0 0 -1 64 ) ( ( 1 2 3 ) ( 4 5 6 ) ) \"a/b\" 0 0 0 }");
     assert_eq!(face(&map).plane(), Plane::Equation([0.0, 0.0, -1.0, 64.0]));
-    assert_eq!((face(&map).mapping(), decode(&face(&map).texture())), (matrix, "a/b".into()));
+    assert_eq!((face(&map).mapping(), decode_text(&face(&map).texture())), (matrix, "a/b".into()));
 }
 
 #[test]
@@ -138,7 +146,7 @@ fn patches_have_rows_of_control_points() {
     let map = map(text);
     let patches: Vec<_> = map.primitives().map(|primitive| primitive.patch().expect("a patch")).collect();
     assert_eq!((patches[0].width(), patches[0].height(), patches[0].subdivisions()), (3, 3, None));
-    assert_eq!((patches[1].subdivisions(), decode(&patches[1].texture())), (Some([4.0, 5.0]), "b c".into()));
+    assert_eq!((patches[1].subdivisions(), decode_text(&patches[1].texture())), (Some([4.0, 5.0]), "b c".into()));
     let last = patches[1].points().last().unwrap();
     assert_eq!((last.position, last.uv), ([16.0, 16.0, 4.0], [0.0, 1.0]));
     assert_eq!(map.primitives().next().unwrap().pairs().next().unwrap().value(), b"v");
