@@ -12,7 +12,7 @@ use std::fmt;
 
 use mapwright_io::{Confidence, FormatInfo};
 
-use crate::bytes::{MARK, slice};
+use crate::bytes::{content_start, slice};
 use crate::read::lexer::{Lexer, Token};
 use rows::Rows;
 
@@ -116,8 +116,7 @@ impl Document {
     /// Iterates over the comments before the first entity, with their `//` or `;`.
     pub fn header_comments(&self) -> impl Iterator<Item = &[u8]> {
         let end = self.index.entities.get(0).map_or(self.source.len(), |entity| entity.start as usize);
-        let start = if self.source.starts_with(MARK) { MARK.len() } else { 0 };
-        comments(slice(&self.source, start..end))
+        comments(slice(&self.source, content_start(&self.source)..end))
     }
 
     /// Returns the name of the game in the comment `// Game: `.

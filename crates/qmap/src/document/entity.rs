@@ -9,7 +9,7 @@ use mapwright_io::{Position, decode_text};
 use super::PairRow;
 use super::primitive::Primitive;
 use crate::Document;
-use crate::bytes::slice;
+use crate::bytes::{content_start, slice};
 use crate::read::lexer::Lexer;
 
 /// An entity: keys with values, and brushes.
@@ -126,7 +126,7 @@ impl<'a> Entity<'a> {
     /// Iterates over the comments between the previous entity and this one.
     pub fn comments(self) -> impl Iterator<Item = &'a [u8]> {
         let before = self.index.checked_sub(1).and_then(|index| self.document.entity(index));
-        let start = before.map_or(0, |entity| entity.range().end);
+        let start = before.map_or_else(|| content_start(&self.document.source), |entity| entity.range().end);
         super::comments(slice(&self.document.source, start..self.range().start))
     }
 }

@@ -57,6 +57,8 @@ fn layers_of_netradiant_apply_from_their_comment_on() {
     let text = "//@$& layerdef \"0\" -1 0 0 0\n//@$& layerdef \"a \\\" b\" 0 255 8 0\n{\n\"classname\" \"worldspawn\"\n\
                 //@$& layer 1\n{ }\n{ }\n\"a\" \"//@$& layer 0\"\n{ }\n}\n//@$& layer 0\n{ }\n";
     let layers = map(text).radiant_layers();
+    // A byte order mark is not part of the first comment.
+    assert_eq!(map(format!("\u{feff}{text}")).radiant_layers(), layers);
     assert_eq!((&*layers.definitions[1].name, layers.definitions[1].parent), (&b"a \\\" b"[..], Some(0)));
     assert_eq!((layers.definitions[1].color, layers.definitions[0].parent), ([255, 8, 0], None));
     assert_eq!(layers.entities, [None, Some(0)]);
