@@ -44,7 +44,7 @@ use std::ops::Range;
 
 use mapwright_io::splice::{Splices, indentation, line_end, removal};
 
-use crate::bytes::{has_line_end, is_space, slice};
+use crate::bytes::{content_start, has_line_end, is_space, slice};
 use crate::document::number::{format_number, parse_number, word_ranges};
 use crate::read::lexer::Lexer;
 use crate::{
@@ -325,19 +325,28 @@ impl<'a> Edit<'a> {
     }
 }
 
+/// Maximum length of a line that is a comment with a number, so that many blocks in one long line take linear time.
+const MAX_COUNTER_LINE: usize = 40;
+
 /// Returns the start of the comment `// entity 5`, `// brush 5` or `// primitive 5` in the line before an offset.
 fn counter_comment(source: &[u8], at: usize) -> Option<usize> {
-    let before = slice(source, 0..at).trim_ascii_end();
-    let gap = slice(source, before.len()..at);
-    let start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end.saturating_add(1));
-    let line = slice(before, start..before.len());
-    let spaces = line.iter().take_while(|&&byte| is_space(byte)).count();
-    let words = str::from_utf8(line).ok()?.split_ascii_whitespace().collect::<Vec<_>>();
-    let is_counter = match words[..] {
-        ["//", "entity" | "brush" | "primitive", number] => number.bytes().all(|digit| digit.is_ascii_digit()),
-        _ => false,
+    let end = slice(source, 0..at).trim_ascii_end().len();
+    if !has_line_end(slice(source, end..at)) {
+        return None;
+    }
+    let earliest = end.saturating_sub(MAX_COUNTER_LINE).max(content_start(source));
+    let before = slice(source, earliest..end);
+    let line = match before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
+        Some(line_end) => slice(before, line_end.saturating_add(1)..before.len()),
+        None if earliest == content_start(source) => before,
+        None => return None,
     };
-    (is_counter && has_line_end(gap)).then_some(start.saturating_add(spaces))
+    let mut words = line.split(|&byte| is_space(byte)).filter(|word| !word.is_empty());
+    let is_counter = words.next() == Some(b"//")
+        && matches!(words.next(), Some(b"entity" | b"brush" | b"primitive"))
+        && words.next().is_some_and(|number| number.iter().all(u8::is_ascii_digit))
+        && words.next().is_none();
+    is_counter.then(|| end.saturating_sub(line.trim_ascii_start().len()))
 }
 
 /// Escapes quotes that are not escaped, and doubles a last backslash that would escape the closing quote.

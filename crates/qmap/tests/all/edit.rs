@@ -90,6 +90,35 @@ fn deleted_blocks_take_their_comments_with_them() {
 }
 
 #[test]
+fn all_entities_of_a_map_without_a_header_are_deleted() {
+    for text in [
+        "{\n}\n{\n}\n",
+        "{ \"a\" \"b\" }\r\n{ }",
+        "// entity 0\n{\n}\n// entity 1\n{\n}\n",
+        "\u{feff}// entity 0\n{\n}\n// entity 1\n{\n}\n",
+        "{}{}",
+    ] {
+        let rest = edited(text, "delete *");
+        assert_eq!(rest.trim_start_matches('\u{feff}').trim(), "", "{text:?}");
+        assert_eq!(map(edited(text, "delete number=0")).entity_count(), 1, "{text:?}");
+    }
+}
+
+#[test]
+fn edits_of_one_long_line_take_linear_time() {
+    let start = std::time::Instant::now();
+    let text = "{}".repeat(100_000);
+    let mut map = map(&text);
+    let options = EditOptions::default().with_create_fields(true);
+    let mut apply = |edit: &str| map.apply(&edit.parse().expect("an edit"), &options).expect("applied").changed;
+    assert_eq!(apply("set *: a=1"), 100_000);
+    assert_eq!(apply("delete *"), 100_000);
+    assert_eq!(map.entity_count(), 0);
+    // Quadratic time is more than 10¹⁰ steps, which take minutes in a test.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
 fn copies_follow_their_originals() {
     let level = level();
     let copied = edited(&level, "duplicate class=light: x+=64, style=3");
