@@ -72,6 +72,8 @@ fn check_brush(primitive: Primitive<'_>, path: &[(&'static str, usize); 2], repo
     if planes.len() > MAX_FACES {
         let message = format_args!("a brush of {} faces: compilers accept up to {MAX_FACES}", planes.len());
         report.add("brush-faces", Severity::Warning, path, offset, message);
+        // Clipping takes time in proportion to the cube of the number of faces.
+        return;
     }
     match clip_polygons(&planes) {
         Ok(polygons) => {

@@ -102,6 +102,26 @@ fn brushes_are_checked() {
 }
 
 #[test]
+fn brushes_of_many_faces_are_checked_in_linear_time() {
+    let start = std::time::Instant::now();
+    let faces = (0..100_000).map(|z| format!("( 0 0 {z} ) ( 0 1 {z} ) ( 1 0 {z} ) t 0 0 0 1 1\n"));
+    let found = findings(world(&format!("{{\n{}}}\n", faces.collect::<String>())));
+    assert!(found.contains(&"warning[brush-faces] entities[0].primitives[0] line 3".to_owned()), "{found:?}");
+    // Tops of a column with many sides: each one has a corner for each side, until a lower one clips it away.
+    let side = |index: i32| {
+        let (y, x) = mapwright_qmap::io::math::sin_cos(f64::from(index) / 512.0 * std::f64::consts::TAU);
+        let [a, b] = [[x - y, y + x], [x, y]].map(|[x, y]| format!("{:.9} {:.9}", x * 512.0, y * 512.0));
+        format!("( {a} 0 ) ( {b} 0 ) ( {b} 1 ) t 0 0 0 1 1\n")
+    };
+    let top = |index: i32| format!("( 1 0 {z} ) ( 0 0 {z} ) ( 0 1 {z} ) t 0 0 0 1 1\n", z = 1000 - index);
+    let bottom = "( 0 1 0 ) ( 0 0 0 ) ( 1 0 0 ) t 0 0 0 1 1\n".to_owned();
+    let column: String = (0..512).map(side).chain((0..511).map(top)).chain([bottom]).collect();
+    assert!(!findings(world(&format!("{{\n{column}}}\n").repeat(40))).is_empty());
+    // Comparing all faces takes 5 · 10⁹ steps, and clipping the columns 3 · 10⁹.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
 fn numbers_and_textures_are_checked() {
     let first = |after: &str| findings(world(&format!("{{\n{}}}\n", cube(after)))).first().cloned().unwrap_or_default();
     assert_eq!(
