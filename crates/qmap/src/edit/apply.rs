@@ -6,7 +6,7 @@ use std::ops::Range;
 use mapwright_io::{Losses, format_count};
 use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, Objects, QueryError, Text, Words};
 
-use super::objects::{ENTITY, EntityObject, PrimitiveObject};
+use super::objects::{ENTITY, EntityObject, KINDS, PRIMITIVE, PrimitiveObject};
 use super::{Edit, escape_text};
 use crate::geometry::snap_planes;
 use crate::{Document, EditorRole, EditorTree, Entity, Face, Plane, Primitive, WriteError};
@@ -206,8 +206,13 @@ impl EditObjects for Document {
     }
 
     fn add(&mut self, kind: &str, assignments: &[Assignment]) -> Result<Edited, QueryError> {
-        // The class is the kind, unless that is the general word.
-        let class = Some(kind).filter(|kind| !kind.eq_ignore_ascii_case("entity"));
+        // The class is the kind, unless that is the general word. Other kinds are no classes.
+        let class = Some(kind).filter(|kind| !kind.eq_ignore_ascii_case(ENTITY.kind));
+        if class.is_some_and(|class| KINDS.iter().chain([&PRIMITIVE.kind]).any(|word| word.eq_ignore_ascii_case(class)))
+        {
+            let text = "expected entity or a class; to add a brush or patch, duplicate one";
+            return Err(QueryError::refused(format_args!("cannot add {kind}: {text}")));
+        }
         let mut edit = Edit::new(self);
         edit.insert_entity(class.map(|class| ("classname", class))).map_err(QueryError::refused)?;
         let added = edit.apply().map_err(QueryError::refused)?;

@@ -9,7 +9,7 @@ use crate::document::number::format_number;
 use crate::{Contents, Document, EditorRole, EditorTree, Entity, Primitive, PrimitiveKind, SurfaceFlags};
 
 /// The words for kinds of entities and primitives.
-const KINDS: [&str; 9] = ["world", "layer", "group", "solid", "point", "entity", "brush", "patch", "other"];
+pub(super) const KINDS: [&str; 9] = ["world", "layer", "group", "solid", "point", "entity", "brush", "patch", "other"];
 
 /// An entity with new values of keys.
 pub(super) struct EntityObject<'a> {

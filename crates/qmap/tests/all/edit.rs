@@ -156,6 +156,10 @@ fn new_entities_are_last_and_counted() {
     assert_eq!(changes(&level, &added), entity);
     assert_eq!(edited("{ }", "add entity class=a"), "{ }\n{\n\"classname\" \"a\"\n}\n");
     assert!(error("{ }", "add entity x=1").contains("a new entity needs a class"));
+    for kind in ["brush", "Patch", "primitive", "world", "other"] {
+        let expected = format!("cannot add {kind}: expected entity or a class");
+        assert!(error("{ }", &format!("add {kind} texture=stone")).contains(&expected), "{kind}");
+    }
 }
 
 #[test]
