@@ -176,7 +176,8 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
-    /// Changes the numbers of the mapping of a texture. Numbers with the same value keep their formatting.
+    /// Changes the numbers of the mapping of a texture, or the matrix of a face of a brush primitive. Numbers with the same value keep their
+    /// formatting.
     ///
     /// # Errors
     /// If the face has a mapping of another kind, or if a number is not finite.
@@ -188,12 +189,17 @@ impl<'a> Edit<'a> {
             (Mapping::Valve { .. }, Mapping::Valve { u, v, rotation, scale }) => {
                 [&u[..], &v, &[rotation], &scale].concat()
             }
+            (Mapping::Matrix(_), Mapping::Matrix(rows)) => {
+                // The matrix follows the numbers of the plane.
+                let skipped = face.plane().number_count();
+                return self.set_numbers(face, face.layout().plane, skipped, rows.as_flattened());
+            }
             _ => {
                 let kind = WriteErrorKind::Part("the face has a mapping of another kind");
                 return Err(WriteError::new(kind, face.position()));
             }
         };
-        self.set_numbers(face, face.layout().mapping, &numbers)
+        self.set_numbers(face, face.layout().mapping, 0, &numbers)
     }
 
     /// Changes the three points of a face, clockwise as seen from outside. Numbers with the same value keep their formatting.
@@ -206,16 +212,22 @@ impl<'a> Edit<'a> {
             return Err(WriteError::new(kind, face.position()));
         }
         // The numbers of a matrix follow, and stay.
-        self.set_numbers(face, face.layout().plane, points.as_flattened())
+        self.set_numbers(face, face.layout().plane, 0, points.as_flattened())
     }
 
-    /// Changes the first numbers of a part of a face.
-    fn set_numbers(&mut self, face: Face<'a>, range: Range<usize>, numbers: &[f64]) -> Result<(), WriteError> {
+    /// Changes numbers of a part of a face, after some that stay.
+    fn set_numbers(
+        &mut self,
+        face: Face<'a>,
+        range: Range<usize>,
+        skipped: usize,
+        numbers: &[f64],
+    ) -> Result<(), WriteError> {
         if let Some(bad) = numbers.iter().find(|number| !number.is_finite()) {
             return Err(WriteError::new(WriteErrorKind::Number(*bad), face.position()));
         }
         let text = slice(self.map.as_bytes(), range.clone());
-        for (word, number) in word_ranges(text).zip(numbers) {
+        for (word, number) in word_ranges(text).skip(skipped).zip(numbers) {
             if parse_number(slice(text, word.clone())) != *number {
                 let [start, end] = [word.start, word.end].map(|at| range.start.saturating_add(at));
                 self.splices.replace(start..end, format_number(*number));

@@ -58,6 +58,16 @@ pub enum Mapping {
     Matrix([[f64; 3]; 2]),
 }
 
+impl Plane {
+    /// Returns the number of numbers in the text.
+    pub(crate) const fn number_count(self) -> usize {
+        match self {
+            Self::Points(_) => 9,
+            Self::Equation(_) => 4,
+        }
+    }
+}
+
 impl<'a> Face<'a> {
     /// Returns the index of the face among those of all brushes.
     pub fn index(self) -> usize {
@@ -131,8 +141,7 @@ impl<'a> Face<'a> {
         let layout = self.layout();
         let text = self.bytes(layout.mapping);
         if self.kind != PrimitiveKind::Brush {
-            let skipped = if self.kind == PrimitiveKind::BrushDef3 { 4 } else { 9 };
-            let mut all = self.plane_words().skip(skipped).map(super::number::parse_number);
+            let mut all = self.plane_words().skip(self.plane().number_count()).map(super::number::parse_number);
             let mut row = || [0.0; 3].map(|_| all.next().unwrap_or(0.0));
             return Mapping::Matrix([row(), row()]);
         }

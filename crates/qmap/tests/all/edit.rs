@@ -239,6 +239,22 @@ fn mappings_and_flags_change_number_by_number() {
     assert_eq!(edit.apply().unwrap().face_count(), 11);
 }
 
+#[test]
+fn matrices_of_brush_primitives_change_number_by_number() {
+    for plane in ["brushDef { ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )", "brushDef3 { ( 0 0 1 -8 )"] {
+        let text = format!("{{ {{ {plane} ( ( 01 0 0 ) ( 0 1.0 5 ) ) \"a\" 0 0 0 }} }} }}");
+        let old = map(&text);
+        let face = old.primitives().next().and_then(|brush| brush.faces().next()).unwrap();
+        let matrix = Mapping::Matrix([[1.0, 0.25, 0.0], [0.0, 1.0, 6.0]]);
+        let mut edit = Edit::new(&old);
+        edit.set_mapping(face, matrix).unwrap();
+        let new = edit.apply().unwrap();
+        let expected = text.replace("( 01 0 0 ) ( 0 1.0 5 )", "( 01 0.25 0 ) ( 0 1.0 6 )");
+        assert_eq!(String::from_utf8_lossy(new.as_bytes()), expected);
+        assert!(new.primitives().flat_map(Primitive::faces).all(|face| face.mapping() == matrix));
+    }
+}
+
 /// Checks that queries and edits select the same objects.
 fn check_selection(map: &Document) -> usize {
     let mut fields = Vec::new();
