@@ -108,8 +108,8 @@ impl<'a> Edit<'a> {
         value: impl AsRef<[u8]>,
     ) -> Result<(), WriteError> {
         if entity.is_fragment() {
-            let kind = WriteErrorKind::Part("brushes outside of entities have no keys");
-            return Err(WriteError::without_position(kind));
+            let (found, expected) = ("brushes outside of entities", "an entity with keys");
+            return Err(WriteError::new(WriteErrorKind::Kind { found, expected }, entity.position()));
         }
         let pair = format_pair(key.as_ref(), value.as_ref())?;
         let source = self.map.as_bytes();
@@ -194,9 +194,9 @@ impl<'a> Edit<'a> {
                 let skipped = face.plane().number_count();
                 return self.set_numbers(face, face.layout().plane, skipped, rows.as_flattened());
             }
-            _ => {
-                let kind = WriteErrorKind::Part("the face has a mapping of another kind");
-                return Err(WriteError::new(kind, face.position()));
+            (found, expected) => {
+                let [found, expected] = [found, expected].map(mapping_description);
+                return Err(WriteError::new(WriteErrorKind::Kind { found, expected }, face.position()));
             }
         };
         self.set_numbers(face, face.layout().mapping, 0, &numbers)
@@ -208,8 +208,8 @@ impl<'a> Edit<'a> {
     /// If the face stores an equation, as in Doom 3, or if a number is not finite.
     pub fn set_points(&mut self, face: Face<'a>, points: [[f64; 3]; 3]) -> Result<(), WriteError> {
         if face.kind() == PrimitiveKind::BrushDef3 {
-            let kind = WriteErrorKind::Part("the face stores the equation of its plane, not points");
-            return Err(WriteError::new(kind, face.position()));
+            let (found, expected) = ("a face with the equation of its plane", "a face with three points");
+            return Err(WriteError::new(WriteErrorKind::Kind { found, expected }, face.position()));
         }
         // The numbers of a matrix follow, and stay.
         self.set_numbers(face, face.layout().plane, 0, points.as_flattened())
@@ -334,6 +334,15 @@ impl<'a> Edit<'a> {
         let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
         let is_free = matches!(slice(rest, 0..length).trim_ascii_start(), [] | [b';', ..] | [b'/', b'/', ..]);
         if is_free { at.saturating_add(length) } else { at }
+    }
+}
+
+/// Describes a face with a mapping, for errors.
+const fn mapping_description(mapping: Mapping) -> &'static str {
+    match mapping {
+        Mapping::Standard { .. } => "a face with a standard mapping",
+        Mapping::Valve { .. } => "a face with a Valve 220 mapping",
+        Mapping::Matrix(_) => "a face with a matrix",
     }
 }
 

@@ -141,7 +141,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         let mut lexer = Token::lexer(rest);
         let token = lexer.next().unwrap_or(Ok(Token::End));
-        let token = token.map_err(|UnclosedQuote| Failure { problem: Problem::Unclosed("quote"), at: start })?;
+        let token = token.map_err(|UnclosedQuote| Failure { problem: Problem::Unended("a string"), at: start })?;
         self.at = start.saturating_add(lexer.slice().len());
         Ok(Lexeme { token, start, end: self.at })
     }

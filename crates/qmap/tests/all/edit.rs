@@ -228,7 +228,10 @@ fn mappings_and_flags_change_number_by_number() {
     ];
     assert_eq!(changes(&texts[0], &texts[1]), expected);
     let mut edit = Edit::new(&old);
-    assert!(edit.set_mapping(face, Mapping::Matrix([[0.0; 3]; 2])).is_err());
+    let error = edit.set_mapping(face, Mapping::Matrix([[0.0; 3]; 2])).unwrap_err().to_string();
+    let expected =
+        "the edited part is a face with a standard mapping: expected a face with a matrix at line 16, column 1";
+    assert_eq!(error, expected);
     assert!(
         edit.set_mapping(face, Mapping::Standard { shift: [f64::NAN; 2], rotation: 0.0, scale: [1.0; 2] }).is_err()
     );

@@ -64,9 +64,9 @@ fn text_that_is_not_utf8_is_windows_1252() {
 }
 
 #[test]
-fn an_unclosed_quote_is_reported_where_it_begins() {
+fn a_string_without_an_end_is_reported_where_it_begins() {
     let error = Document::from_bytes(b"{\n\"a\" \"b\n}\n").unwrap_err();
-    assert_eq!(error.to_string(), "the quote is not closed at line 2, column 5 in entities[0]");
+    assert_eq!(error.to_string(), "a string has no end at line 2, column 5 in entities[0]");
     assert_eq!(error.category(), Category::Truncated);
 }
 
@@ -209,7 +209,7 @@ fn other_files_are_rejected_with_the_reason() {
     assert!(error(b"\xff\xfe{\0}\0").contains("UTF-16"));
     assert!(error("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n").contains("Git LFS"));
     assert!(error("{ \"a\" }").starts_with("expected the value of a key, found \"}\""));
-    assert!(error("{ \"a\" \"b\"").starts_with("the entity is not closed at line 1, column 1"));
+    assert!(error("{ \"a\" \"b\"").starts_with("an entity has no end at line 1, column 1"));
     assert!(error("x").starts_with("expected `{` of an entity, found \"x\""));
 }
 
