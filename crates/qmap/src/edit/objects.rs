@@ -90,13 +90,15 @@ impl<'a> EntityObject<'a> {
         self.origin()?.get(axis).map(|&part| part.into())
     }
 
-    /// Changes one number of the origin. The others keep their formatting.
+    /// Changes one number of the origin. The others keep their formatting, or are zeros if there is no origin.
     fn set_coordinate(&mut self, axis: usize, value: &Value<'_>) -> Result<(), ValueError> {
         let number = value.as_f64().ok_or_else(|| ValueError::new("a number"))?;
-        let old = self.origin().map_or(Ok([0.0; 3]), |_| Err(self.bytes(b"origin").unwrap_or_default().to_vec()));
-        let mut words: Vec<String> = match old {
-            Ok(zeros) => zeros.map(format_number).to_vec(),
-            Err(text) => String::from_utf8_lossy(&text).split_ascii_whitespace().map(str::to_owned).collect(),
+        let mut words: Vec<String> = match self.bytes(b"origin") {
+            None => vec!["0".to_owned(); 3],
+            Some(text) if self.origin().is_some() => {
+                String::from_utf8_lossy(text).split_ascii_whitespace().map(str::to_owned).collect()
+            }
+            Some(_) => return Err(ValueError::new("an entity whose origin is three numbers")),
         };
         if let Some(word) = words.get_mut(axis) {
             *word = format_number(number);

@@ -51,12 +51,20 @@ fn a_new_value_changes_its_token() {
     check("set class=light: light=200", &["-\"light\" \"0300\"\r", "+\"light\" \"200\"\r"]);
     check("set class=light: x=16", &["-\"origin\" \"08 -0 1e1\"\r", "+\"origin\" \"16 -0 1e1\"\r"]);
     check("set class=light: x+=1", &["-\"origin\" \"08 -0 1e1\"\r", "+\"origin\" \"9 -0 1e1\"\r"]);
+    check("set kind=world: z=-8", &["+\"origin\" \"0 0 -8\"\r"]);
     check("set class=light: light=300", &["-\"light\" \"0300\"\r", "+\"light\" \"300\"\r"]);
     check("set class=light: origin=\"8 0 10\"", &[]);
     check("set class=light: style=2", &["+\"style\" \"2\"\r"]);
     check("set class=light: name=torch", &["+\"targetname\" \"torch\"\r"]);
     check("set level: wad=a.wad", &["+\"wad\" \"a.wad\"\r"]);
     check("set kind=world: message=\"say \\\"hi\\\"\"", &["+\"message\" \"say \\\"hi\\\"\"\r"]);
+}
+
+#[test]
+fn coordinates_of_an_invalid_origin_are_not_replaced() {
+    let text = "{ \"classname\" \"light\" \"origin\" \"1 2 foo\" }\n";
+    assert!(error(text, "set *: x=5").contains("an entity whose origin is three numbers"));
+    assert_eq!(edited(text, "set *: origin=\"1 2 3\", x=5"), text.replace("1 2 foo", "5 2 3"));
 }
 
 #[test]
