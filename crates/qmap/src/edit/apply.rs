@@ -232,22 +232,27 @@ impl EditObjects for Document {
             return Err(QueryError::refused(format_args!("cannot rename {what}: expected texture or material")));
         }
         let (from, to) = (Glob::from(from), to.as_bytes());
-        let (mut edit, mut count) = (Edit::new(self), 0_usize);
+        let (mut edit, mut face_count, mut patch_count) = (Edit::new(self), 0_usize, 0_usize);
         let matches = |texture: &Cow<'_, [u8]>| from.matches(texture) && **texture != *to;
         for primitive in self.primitives() {
             let faces = primitive.faces().filter(|face: &Face<'_>| matches(&face.texture()));
             for face in faces {
                 edit.set_texture(face, to).map_err(QueryError::refused)?;
-                count = count.saturating_add(1);
+                face_count = face_count.saturating_add(1);
             }
             if let Some(patch) = primitive.patch().filter(|patch| matches(&patch.texture())) {
                 edit.set_patch_texture(&patch, to).map_err(QueryError::refused)?;
-                count = count.saturating_add(1);
+                patch_count = patch_count.saturating_add(1);
             }
         }
         let edited = edit.apply();
         self.replace_by(edited)?;
-        Ok(Edited::new(count, format!("texture of {} renamed", format_count(count, "face"))))
+        let text = format!(
+            "texture of {} and {} renamed",
+            format_count(face_count, "face"),
+            format_count(patch_count, "patch")
+        );
+        Ok(Edited::new(face_count.saturating_add(patch_count), text))
     }
 
     fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {

@@ -78,6 +78,9 @@ fn textures_are_renamed_in_their_form() {
     assert_eq!(edited(&level, "set texture=stone: texture=a"), level.replace(" stone ", " a "));
     let patch = "{ \"classname\" \"worldspawn\" { patchDef2 { a/b ( 1 1 0 0 0 ) ( ( ( 0 0 0 0 0 ) ) ) } } }";
     assert_eq!(edited(patch, "rename texture a/b c"), patch.replace("a/b", "c"));
+    let both = patch.replacen("{ patch", &format!("{{ {} }} {{ patch", cube("a/b 0 0 0 1 1")), 1);
+    let report = map(both).apply(&"rename texture a/b c".parse().unwrap(), &EditOptions::default()).unwrap();
+    assert_eq!((report.changed, &*report.text), (7, "texture of 6 faces and 1 patch renamed"));
     assert!(error(&level, "rename texture x y").contains("no texture is named x"));
     assert!(error(&level, "rename sound x y").contains("expected texture or material"));
 }
