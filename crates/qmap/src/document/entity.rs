@@ -8,9 +8,9 @@ use mapwright_io::{Position, decode_text};
 
 use super::PairRow;
 use super::primitive::Primitive;
-use crate::Document;
 use crate::bytes::{content_start, slice};
 use crate::read::lexer::Lexer;
+use crate::{Document, EditorRole};
 
 /// An entity: keys with values, and brushes.
 #[derive(Clone, Copy)]
@@ -121,6 +121,19 @@ impl<'a> Entity<'a> {
     /// Returns `true` if the entity has a class.
     pub fn is_class(self, class: impl AsRef<[u8]>) -> bool {
         self.class() == Some(class.as_ref())
+    }
+
+    /// Returns the name to which other entities refer: `targetname` or `name`. For a layer or group, returns its name in the editor.
+    pub fn name(self) -> Option<&'a [u8]> {
+        self.name_keys().into_iter().find_map(|key| self.get(key))
+    }
+
+    /// Returns the keys that may have the name. The first one that the entity has counts.
+    pub(crate) fn name_keys(self) -> [&'static str; 3] {
+        match self.editor_role() {
+            EditorRole::Entity => ["targetname", "name", "_tb_name"],
+            EditorRole::Layer | EditorRole::Group => ["_tb_name", "targetname", "name"],
+        }
     }
 
     /// Iterates over the comments between the previous entity and this one.

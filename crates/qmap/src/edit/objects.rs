@@ -73,9 +73,7 @@ impl<'a> EntityObject<'a> {
 
     /// Returns the key that the field `name` refers to.
     fn name_key(&self) -> &'static [u8] {
-        let is_container = self.entity.editor_role() != EditorRole::Entity;
-        let keys: [&[u8]; 3] =
-            if is_container { [b"_tb_name", b"targetname", b"name"] } else { [b"targetname", b"name", b"_tb_name"] };
+        let keys = self.entity.name_keys().map(str::as_bytes);
         let [first, ..] = keys;
         keys.into_iter().find(|key| self.bytes(key).is_some()).unwrap_or(first)
     }
