@@ -2,6 +2,8 @@
 
 use mapwright_io::{Category, ErrorKind, FaultKind, GIT_LFS_HELP};
 
+use crate::document::editor::MAX_CONTAINERS;
+
 /// An error of reading: the problem, its offset, line and column, and its path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
@@ -123,4 +125,7 @@ pub enum EditorProblem {
     /// A group that is inside itself.
     #[error("the group is inside itself: it is in the default layer")]
     Cycle,
+    /// An entity in too many nested groups.
+    #[error("the entity is in more than {MAX_CONTAINERS} nested groups: it is in the default layer")]
+    TooDeep,
 }

@@ -20,7 +20,7 @@ impl Document {
     /// | `class-missing` | warning | an entity without `classname` |
     /// | `key-duplicate` | warning | a key of an earlier pair: most programs read the first pair, Doom 3 the last |
     /// | `format-unknown`, `format-mismatch` | warning | a `// Format:` that TrenchBroom does not know, or that differs from the faces |
-    /// | `editor-id`, `editor-id-duplicate`, `editor-reference`, `editor-cycle` | warning | layers and groups that cannot be applied |
+    /// | `editor-id`, `editor-id-duplicate`, `editor-reference`, `editor-cycle`, `editor-depth` | warning | layers and groups that cannot be applied |
     /// | `face-degenerate`, `plane-duplicate` | warning | three points in a line; the plane of an earlier face |
     /// | `brush-open`, `brush-empty`, `brush-faces` | warning | faces without a bounded space or without volume; more than 128 faces, which are not clipped |
     /// | `texture-axes` | warning | Valve 220: axes that are zero, parallel, or parallel to the normal, which compilers replace |

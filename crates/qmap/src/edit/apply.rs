@@ -8,8 +8,9 @@ use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, Objects, 
 
 use super::objects::{ENTITY, EntityObject, KINDS, PRIMITIVE, PrimitiveObject};
 use super::{Edit, escape_text};
+use crate::document::editor::Containers;
 use crate::geometry::snap_planes;
-use crate::{Document, EditorRole, EditorTree, Entity, Face, Plane, Primitive, WriteError};
+use crate::{Document, EditorRole, Entity, Face, Plane, Primitive, WriteError};
 
 /// An object: an entity, or a primitive with its entity and its number in it.
 #[derive(Clone, Copy)]
@@ -51,7 +52,7 @@ impl Document {
 /// Assigns values to objects of a map.
 struct Assigning<'a, 'b> {
     edit: Edit<'a>,
-    tree: &'a EditorTree,
+    containers: &'a Containers<'a>,
     assigner: Assigner<'b>,
     losses: Losses,
     /// The number of objects with a field that has another value.
@@ -59,15 +60,15 @@ struct Assigning<'a, 'b> {
 }
 
 impl<'a, 'b> Assigning<'a, 'b> {
-    fn new(map: &'a Document, tree: &'a EditorTree, assignments: &'b [Assignment], create: bool) -> Self {
+    fn new(map: &'a Document, containers: &'a Containers<'a>, assignments: &'b [Assignment], create: bool) -> Self {
         let assigner = Assigner::new(assignments, create);
-        Self { edit: Edit::new(map), tree, assigner, losses: Losses::new(), changed: 0 }
+        Self { edit: Edit::new(map), containers, assigner, losses: Losses::new(), changed: 0 }
     }
 
     fn assign(&mut self, object: Object<'a>) -> Result<(), QueryError> {
         let is_changed = match object {
             Object::Entity(entity) => {
-                let mut object = EntityObject::new(entity, self.tree);
+                let mut object = EntityObject::new(entity, self.containers);
                 let is_changed = self.assigner.apply(&mut object)?;
                 for (key, value) in &object.changes {
                     self.edit.set(entity, key, value).map_err(QueryError::refused)?;
@@ -125,8 +126,8 @@ fn set_extra<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, new: &[Option<St
 
 impl EditObjects for Document {
     fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
-        let tree = self.editor_tree();
-        let mut assigning = Assigning::new(self, &tree, assignments, create);
+        let containers = Containers::new(self);
+        let mut assigning = Assigning::new(self, &containers, assignments, create);
         for object in self.objects_at(objects) {
             assigning.assign(object)?;
         }
@@ -138,8 +139,8 @@ impl EditObjects for Document {
 
     fn set_document(&mut self, assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
         let world = self.worldspawn().ok_or_else(|| QueryError::refused("the map has no entity worldspawn"))?;
-        let tree = self.editor_tree();
-        let mut assigning = Assigning::new(self, &tree, assignments, create);
+        let containers = Containers::new(self);
+        let mut assigning = Assigning::new(self, &containers, assignments, create);
         assigning.assign(Object::Entity(world))?;
         let changed = assigning.changed;
         let (map, losses) = assigning.finish()?;
@@ -174,8 +175,8 @@ impl EditObjects for Document {
 
     fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
         // The copies are blocks of an edited map, so that their fields are set as those of other objects.
-        let tree = self.editor_tree();
-        let mut assigning = Assigning::new(self, &tree, assignments, true);
+        let containers = Containers::new(self);
+        let mut assigning = Assigning::new(self, &containers, assignments, true);
         let has_id = assignments.iter().any(|assignment| assignment.field.eq_ignore_ascii_case("_tb_id"));
         let mut next_id = self.entities().filter_map(Entity::editor_id).max().unwrap_or(0);
         for object in self.objects_at(objects) {
@@ -216,8 +217,8 @@ impl EditObjects for Document {
         let mut edit = Edit::new(self);
         edit.insert_entity(class.map(|class| ("classname", class))).map_err(QueryError::refused)?;
         let added = edit.apply().map_err(QueryError::refused)?;
-        let tree = added.editor_tree();
-        let mut assigning = Assigning::new(&added, &tree, assignments, true);
+        let containers = Containers::new(&added);
+        let mut assigning = Assigning::new(&added, &containers, assignments, true);
         added.entities().next_back().map_or(Ok(()), |entity| assigning.assign(Object::Entity(entity)))?;
         let (map, losses) = assigning.finish()?;
         if map.entities().next_back().is_none_or(|entity| entity.class().is_none()) {

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use mapwright_query::{FieldType, FieldValue as _, Fields, Objects, Value, ValueError, Vocabulary, fields};
 
+use crate::document::editor::Containers;
 use crate::document::number::format_number;
-use crate::{Contents, Document, EditorRole, EditorTree, Entity, Primitive, PrimitiveKind, SurfaceFlags};
+use crate::{Contents, Document, EditorRole, Entity, Primitive, PrimitiveKind, SurfaceFlags};
 
 /// The words for kinds of entities and primitives.
 pub(super) const KINDS: [&str; 9] = ["world", "layer", "group", "solid", "point", "entity", "brush", "patch", "other"];
@@ -14,14 +15,14 @@ pub(super) const KINDS: [&str; 9] = ["world", "layer", "group", "solid", "point"
 /// An entity with new values of keys.
 pub(super) struct EntityObject<'a> {
     pub(super) entity: Entity<'a>,
-    tree: &'a EditorTree,
+    containers: &'a Containers<'a>,
     /// Keys with new values, which are not written yet.
     pub(super) changes: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl<'a> EntityObject<'a> {
-    pub(super) fn new(entity: Entity<'a>, tree: &'a EditorTree) -> Self {
-        Self { entity, tree, changes: Vec::new() }
+    pub(super) fn new(entity: Entity<'a>, containers: &'a Containers<'a>) -> Self {
+        Self { entity, containers, changes: Vec::new() }
     }
 
     fn kind_value(&self) -> Value<'static> {
@@ -106,11 +107,8 @@ impl<'a> EntityObject<'a> {
 
     /// Returns the names of the layers or groups around the entity.
     fn container(&self, role: EditorRole) -> Option<Value<'_>> {
-        let map = self.entity.document;
-        let parent = |index: usize| self.tree.parents.get(index).copied().flatten();
-        let around = std::iter::successors(parent(self.entity.index()), |&index| parent(index));
-        let names = around.filter_map(|index| map.entity(index)).filter(|entity| entity.editor_role() == role);
-        let names: Vec<Value<'_>> = names.map(|entity| Value::Text(entity.editor_name().unwrap_or_default())).collect();
+        let names = self.containers.names(self.entity, role);
+        let names: Vec<Value<'_>> = names.map(|name| Value::Text(Cow::Borrowed(name))).collect();
         (!names.is_empty()).then_some(Value::Any(names))
     }
 
@@ -309,9 +307,9 @@ impl Objects for Document {
     }
 
     fn visit(&self, visitor: &mut dyn FnMut(&dyn Fields)) {
-        let tree = self.editor_tree();
+        let containers = Containers::new(self);
         for entity in self.entities() {
-            visitor(&EntityObject::new(entity, &tree));
+            visitor(&EntityObject::new(entity, &containers));
             for primitive in entity.primitives().enumerate() {
                 visitor(&PrimitiveObject::new(entity, primitive));
             }

@@ -37,6 +37,7 @@ pub(super) fn check(map: &Document, report: &mut Report<'_>) {
             EditorProblem::DuplicateId => "editor-id-duplicate",
             EditorProblem::UnknownId(_) => "editor-reference",
             EditorProblem::Cycle => "editor-cycle",
+            EditorProblem::TooDeep => "editor-depth",
         };
         report.add_entity(code, Severity::Warning, entity, problem);
     }

@@ -1,5 +1,6 @@
 //! Layers and groups of editors.
 
+use mapwright_qmap::query::Objects;
 use mapwright_qmap::{EditorProblem, EditorRole, Entity};
 
 use crate::support::map;
@@ -50,6 +51,26 @@ fn cycles_of_groups_are_broken_at_the_last_one() {
     let tree = map(&text).editor_tree();
     assert_eq!(tree.parents, [Some(2), Some(0), None, None, Some(1)]);
     assert_eq!(tree.problems, [(2, EditorProblem::Cycle), (3, EditorProblem::Cycle)]);
+}
+
+#[test]
+fn long_chains_of_groups_are_cut_and_queried_in_linear_time() {
+    let start = std::time::Instant::now();
+    let chain = |length: usize| {
+        // Each group is in the next one.
+        let group = |id: usize| container("group", &id.to_string(), &format!("\"_tb_group\" \"{}\"", id + 1));
+        map((0..length).map(group).chain([container("group", &length.to_string(), "")]).collect::<String>())
+    };
+    assert_eq!(chain(64).editor_tree().problems, []);
+    // The innermost group has 65 groups around it.
+    assert_eq!(chain(65).editor_tree().problems, [(0, EditorProblem::TooDeep)]);
+    let map = chain(50_000);
+    let tree = map.editor_tree();
+    assert_eq!(tree.problems.len(), 50_000 / 65);
+    assert_eq!(map.select(&"group=N50000".parse().unwrap()).unwrap().len(), 64);
+    assert!(map.validate().iter().any(|finding| finding.code == "editor-depth"));
+    // The steps to the outermost group of each are 10⁹.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
 #[test]
