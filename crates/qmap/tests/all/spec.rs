@@ -150,7 +150,10 @@ fn patches_have_rows_of_control_points() {
     let last = patches[1].points().last().unwrap();
     assert_eq!((last.position, last.uv), ([16.0, 16.0, 4.0], [0.0, 1.0]));
     assert_eq!(map.primitives().next().unwrap().pairs().next().unwrap().value(), b"v");
-    assert!(error("{ { patchDef2 { a ( 3 101 0 0 0 ) ( ) } } }").contains("the size of the patch"));
+    for bad in ["2.5", "-1"] {
+        let expected = format!("expected a whole number of control points, found \"{bad}\" at line 1, column 23");
+        assert!(error(format!("{{ {{ patchDef2 {{ a ( 3 {bad} 0 0 0 ) ( ) }} }} }}")).starts_with(&expected), "{bad}");
+    }
     assert!(error("{ { patchDef2 { a ( 2 1 0 0 0 ) ( ( ( 0 0 0 0 0 ) ) ) } } }").contains("`(` of a row"));
 }
 
@@ -199,6 +202,10 @@ fn limits_are_errors() {
     let brush = format!("{{ {{ {} }} }}", cube("t 0 0 0 1 1"));
     assert!(read(&brush, options().with_max_faces(5)).contains("in entities[0].primitives[0]"));
     assert!(read("{ \"a\" \"bcd\" }", options().with_max_text(4)).starts_with("max_text of 5"));
+    let patch = "{ { patchDef2 { a ( 3 101 0 0 0 ) ( ) } } }";
+    assert!(read(patch, options()).starts_with("max_patch of 101 exceeds the limit of 99 at line 1, column 23"));
+    let patch = patch.replace("101", "1e9");
+    assert!(read(&patch, options().with_max_patch(usize::MAX)).starts_with("max_patch of 1000000000 exceeds"));
     let items = options().with_limits(Limits::default().with_max_items(1));
     assert!(read("{ a b c d }", items).starts_with("the input has more than 1 item"));
     assert!(read("{ { mesh { { { } } } } }", options()).starts_with("the input is nested more than 4 levels deep"));
