@@ -12,6 +12,7 @@ use std::fmt;
 
 use mapwright_io::{Confidence, FormatInfo};
 
+use crate::ReadOptions;
 use crate::bytes::{content_start, slice};
 use crate::read::lexer::{Lexer, Token};
 use rows::Rows;
@@ -86,11 +87,21 @@ pub(crate) struct Index {
 /// A map: its text, and an index of its entities, brushes and faces. It is written as it was read.
 ///
 /// Views such as [`Entity`](crate::Entity) and [`Face`](crate::Face) read the text where they are asked. [`Edit`](crate::Edit) changes it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Document {
     pub(crate) source: Vec<u8>,
     pub(crate) index: Index,
+    /// The options of reading, whose limits apply to edits, too.
+    pub(crate) options: ReadOptions,
 }
+
+impl PartialEq for Document {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for Document {}
 
 impl Document {
     /// Creates a map with an entity `worldspawn` and nothing else.

@@ -48,8 +48,7 @@ use crate::bytes::{content_start, has_line_end, is_space, slice};
 use crate::document::number::{format_number, parse_number, word_ranges};
 use crate::read::lexer::Lexer;
 use crate::{
-    Document, Entity, Face, Mapping, Pair, Patch, Primitive, PrimitiveKind, ReadError, ReadOptions, WriteError,
-    WriteErrorKind,
+    Document, Entity, Face, Mapping, Pair, Patch, Primitive, PrimitiveKind, ReadError, WriteError, WriteErrorKind,
 };
 
 /// A list of changes of one map. Everything else keeps its bytes. New parts have the layout of the parts before them.
@@ -298,24 +297,16 @@ impl<'a> Edit<'a> {
         self.splices.is_empty()
     }
 
-    /// Applies all changes and reads the result.
+    /// Applies all changes and reads the result, with the options with which the map was read.
     ///
     /// # Errors
-    /// If two changes overlap, or if the edited text is no map, such as for a text with other quotes than its own.
+    /// If two changes overlap, if the edited text is no map, such as for a text with other quotes than its own, or if it exceeds a limit.
     pub fn apply(self) -> Result<Document, WriteError> {
         let source = self.map.as_bytes();
         let overlap = |at| WriteError::new(WriteErrorKind::Overlap, mapwright_io::Position::in_text(source, at));
         let text = self.splices.apply(source).map_err(overlap)?;
-        // The map may have been read with other limits than the defaults.
-        let unlimited = mapwright_io::Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
-        let options = ReadOptions::default()
-            .with_limits(unlimited)
-            .with_max_text(usize::MAX)
-            .with_max_entities(usize::MAX)
-            .with_max_faces(usize::MAX)
-            .with_max_patch(usize::MAX);
         let invalid = |error: ReadError| error.map_kind(|kind| WriteErrorKind::Invalid(Box::new(kind)));
-        Document::from_vec_with(text, &options).map_err(invalid)
+        Document::from_vec_with(text, &self.map.options).map_err(invalid)
     }
 
     fn remove(&mut self, range: Range<usize>) {

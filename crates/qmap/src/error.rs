@@ -90,8 +90,8 @@ pub enum WriteErrorKind {
     /// Two changes of one edit overlap. The position is in the text before the edit.
     #[error("two changes of one edit overlap")]
     Overlap,
-    /// The edited text is not a map. The position is in the edited text.
-    #[error("the edited text is invalid: {0}")]
+    /// The edited text is not a map, or exceeds a limit of reading. The position is in the edited text.
+    #[error("the edited text cannot be read: {0}")]
     Invalid(Box<ReadErrorKind>),
     /// The writer failed.
     #[error(transparent)]
@@ -105,6 +105,13 @@ impl ErrorKind for WriteErrorKind {
             Self::Overlap => Category::Malformed,
             Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Invalid(kind) => kind.help(),
+            _ => None,
         }
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn read(source: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Docum
     match parser.map() {
         Ok(()) => {
             let index = parser.index;
-            Ok(Document { source: source.into_owned(), index })
+            Ok(Document { source: source.into_owned(), index, options: options.clone() })
         }
         Err(failure) => Err(parser.error(failure)),
     }

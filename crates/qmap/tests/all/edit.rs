@@ -1,7 +1,8 @@
 //! Edits change only what they must.
 
+use mapwright_qmap::io::Category;
 use mapwright_qmap::query::{EditObjects, EditOptions, Objects};
-use mapwright_qmap::{Document, Edit, Entity, Mapping, Primitive};
+use mapwright_qmap::{Document, Edit, Entity, Mapping, Primitive, ReadOptions};
 use mapwright_testkit::laws;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -267,6 +268,27 @@ fn matrices_of_brush_primitives_change_number_by_number() {
         assert_eq!(String::from_utf8_lossy(new.as_bytes()), expected);
         assert!(new.primitives().flat_map(Primitive::faces).all(|face| face.mapping() == matrix));
     }
+}
+
+#[test]
+fn edited_maps_keep_the_limits_of_reading() {
+    let text = "{ \"classname\" \"worldspawn\" }\n";
+    let long = "x".repeat(70_000);
+    let edit = |map: &Document| {
+        let mut edit = Edit::new(map);
+        edit.set(map.worldspawn().unwrap(), "message", &long).unwrap();
+        edit.apply()
+    };
+    let error = edit(&map(text)).unwrap_err();
+    let expected = "the edited text cannot be read: max_text of 70002 exceeds the limit of 65536 at line 1";
+    assert!(error.to_string().starts_with(expected), "{error}");
+    assert_eq!(error.category(), Category::Limit);
+    let options = ReadOptions::default().with_max_text(100_000);
+    let read = Document::from_bytes_with(text.as_bytes(), &options).unwrap();
+    let edited = edit(&read).unwrap();
+    assert_eq!(edited.worldspawn().unwrap().get("message"), Some(long.as_bytes()));
+    // A second edit has the same limits.
+    assert!(edit(&edited).is_ok() && edited != read);
 }
 
 /// Checks that queries and edits select the same objects.
