@@ -27,8 +27,10 @@ pub struct ControlPoint {
 }
 
 impl<'a> Patch<'a> {
+    #[expect(clippy::expect_used, reason = "the reader finds the parts in the same way")]
     pub(crate) fn new(document: &'a Document, mut lexer: Lexer<'a>, kind: PrimitiveKind) -> Option<Self> {
-        let layout = kind.is_patch().then(|| patch_layout(&mut lexer, kind, usize::MAX).ok())??;
+        let layout = kind.is_patch().then(|| patch_layout(&mut lexer, kind, usize::MAX))?;
+        let layout = layout.expect("the reader has checked the patch");
         Some(Self { document, kind, layout })
     }
 

@@ -219,7 +219,8 @@ impl EditObjects for Document {
         let added = edit.apply().map_err(QueryError::refused)?;
         let containers = Containers::new(&added);
         let mut assigning = Assigning::new(&added, &containers, assignments, true);
-        added.entities().next_back().map_or(Ok(()), |entity| assigning.assign(Object::Entity(entity)))?;
+        let entity = added.entities().next_back().ok_or_else(|| QueryError::refused("the entity was not added"))?;
+        assigning.assign(Object::Entity(entity))?;
         let (map, losses) = assigning.finish()?;
         if map.entities().next_back().is_none_or(|entity| entity.class().is_none()) {
             return Err(QueryError::refused("a new entity needs a class, such as: add entity class=light"));
