@@ -263,7 +263,7 @@ fn hash_shape(primitive: Primitive<'_>, hasher: &mut Fingerprint) {
     }
 }
 
-fn key_value<'a>(pair: crate::Pair<'a>) -> (&'a [u8], &'a [u8]) {
+fn key_value<'a>(pair: crate::KeyValue<'a>) -> (&'a [u8], &'a [u8]) {
     (pair.key(), pair.value())
 }
 

@@ -48,7 +48,7 @@ use crate::bytes::{content_start, has_line_end, is_space, slice};
 use crate::document::number::{format_number, parse_number, word_ranges};
 use crate::read::lexer::Lexer;
 use crate::{
-    Document, Entity, Face, Mapping, Pair, Patch, Primitive, PrimitiveKind, ReadError, WriteError, WriteErrorKind,
+    Document, Entity, Face, KeyValue, Mapping, Patch, Primitive, PrimitiveKind, ReadError, WriteError, WriteErrorKind,
 };
 
 /// A list of changes of one map. Everything else keeps its bytes. New parts have the layout of the parts before them.
@@ -72,7 +72,7 @@ impl<'a> Edit<'a> {
     ///
     /// # Errors
     /// If the value has a quote before a line end or `}`, where the quote would end it.
-    pub fn set_value(&mut self, pair: Pair<'a>, value: impl AsRef<[u8]>) -> Result<(), WriteError> {
+    pub fn set_value(&mut self, pair: KeyValue<'a>, value: impl AsRef<[u8]>) -> Result<(), WriteError> {
         let value = escape_text(value.as_ref());
         if pair.value() != value {
             self.splices.replace(pair.value_range(), quote(&value)?);
@@ -112,7 +112,7 @@ impl<'a> Edit<'a> {
         }
         let pair = format_pair(key.as_ref(), value.as_ref())?;
         let source = self.map.as_bytes();
-        let neighbour = entity.pairs().next_back().map(Pair::range);
+        let neighbour = entity.pairs().next_back().map(KeyValue::range);
         let start = neighbour.clone().map_or(entity.range().start, |range| range.start);
         let after = neighbour.map_or(entity.range().start.saturating_add(1), |range| range.end);
         match indentation(source, start) {
@@ -132,7 +132,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Removes a pair, with its line if nothing else is in it.
-    pub fn remove_pair(&mut self, pair: Pair<'a>) {
+    pub fn remove_pair(&mut self, pair: KeyValue<'a>) {
         self.remove(pair.range());
     }
 

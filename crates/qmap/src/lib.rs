@@ -31,7 +31,7 @@ pub use mapwright_query as query;
 
 pub use codes::{Contents, FORMATS, NO_TEXTURE, SurfaceFlags};
 pub use document::editor::{EditorRole, EditorTree, RadiantLayer, RadiantLayers};
-pub use document::entity::{Entity, Pair};
+pub use document::entity::{Entity, KeyValue};
 pub use document::face::{Face, Mapping, Plane};
 pub use document::number::format_number;
 pub use document::patch::{ControlPoint, Patch};

@@ -21,7 +21,7 @@ pub struct Entity<'a> {
 
 /// A key with its value.
 #[derive(Clone, Copy)]
-pub struct Pair<'a> {
+pub struct KeyValue<'a> {
     pub(crate) document: &'a Document,
     pub(crate) row: PairRow,
 }
@@ -72,7 +72,7 @@ impl<'a> Entity<'a> {
     }
 
     /// Iterates over the keys, in the order of the text.
-    pub fn pairs(self) -> impl DoubleEndedIterator<Item = Pair<'a>> + ExactSizeIterator + Clone {
+    pub fn pairs(self) -> impl DoubleEndedIterator<Item = KeyValue<'a>> + ExactSizeIterator + Clone {
         let entities = &self.document.index.entities;
         let first = |index| entities.get(index).map_or(self.document.index.pairs.len(), |row| row.first_pair as usize);
         pairs(self.document, &self.document.index.pairs, first(self.index)..first(self.index.saturating_add(1)))
@@ -88,13 +88,13 @@ impl<'a> Entity<'a> {
     }
 
     /// Returns the first pair with a key.
-    pub fn pair(self, key: impl AsRef<[u8]>) -> Option<Pair<'a>> {
+    pub fn pair(self, key: impl AsRef<[u8]>) -> Option<KeyValue<'a>> {
         self.pairs().find(|pair| pair.key() == key.as_ref())
     }
 
     /// Returns the value of a key. Of several pairs with the key, the first one counts.
     pub fn get(self, key: impl AsRef<[u8]>) -> Option<&'a [u8]> {
-        self.pair(key).map(Pair::value)
+        self.pair(key).map(KeyValue::value)
     }
 
     /// Returns the value of a key as text: UTF-8, or Windows-1252 if it is not UTF-8.
@@ -149,12 +149,12 @@ pub(crate) fn pairs<'a>(
     document: &'a Document,
     rows: &'a super::Rows<PairRow>,
     range: Range<usize>,
-) -> impl DoubleEndedIterator<Item = Pair<'a>> + ExactSizeIterator + Clone {
+) -> impl DoubleEndedIterator<Item = KeyValue<'a>> + ExactSizeIterator + Clone {
     let nothing = PairRow { key: 0, value: 0 };
-    range.map(move |index| Pair { document, row: rows.get(index).unwrap_or(nothing) })
+    range.map(move |index| KeyValue { document, row: rows.get(index).unwrap_or(nothing) })
 }
 
-impl<'a> Pair<'a> {
+impl<'a> KeyValue<'a> {
     fn token(self, start: u32) -> Range<usize> {
         let lexeme = Lexer::at(&self.document.source, start as usize).next_with_comments();
         lexeme.map_or(0..0, crate::read::lexer::Lexeme::range)
@@ -208,7 +208,7 @@ impl fmt::Debug for Entity<'_> {
     }
 }
 
-impl fmt::Debug for Pair<'_> {
+impl fmt::Debug for KeyValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\" \"{}\"", self.key().escape_ascii(), self.value().escape_ascii())
     }

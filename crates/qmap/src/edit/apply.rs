@@ -50,7 +50,7 @@ impl Document {
 }
 
 /// Assigns values to objects of a map.
-struct Assigning<'a, 'b> {
+struct AssignmentRun<'a, 'b> {
     edit: Edit<'a>,
     containers: &'a Containers<'a>,
     assigner: Assigner<'b>,
@@ -59,7 +59,7 @@ struct Assigning<'a, 'b> {
     changed: usize,
 }
 
-impl<'a, 'b> Assigning<'a, 'b> {
+impl<'a, 'b> AssignmentRun<'a, 'b> {
     fn new(map: &'a Document, containers: &'a Containers<'a>, assignments: &'b [Assignment], create: bool) -> Self {
         let assigner = Assigner::new(assignments, create);
         Self { edit: Edit::new(map), containers, assigner, losses: Losses::new(), changed: 0 }
@@ -127,7 +127,7 @@ fn set_extra<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, new: &[Option<St
 impl EditObjects for Document {
     fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
         let containers = Containers::new(self);
-        let mut assigning = Assigning::new(self, &containers, assignments, create);
+        let mut assigning = AssignmentRun::new(self, &containers, assignments, create);
         for object in self.objects_at(objects) {
             assigning.assign(object)?;
         }
@@ -140,7 +140,7 @@ impl EditObjects for Document {
     fn set_document(&mut self, assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
         let world = self.worldspawn().ok_or_else(|| QueryError::refused("the map has no entity worldspawn"))?;
         let containers = Containers::new(self);
-        let mut assigning = Assigning::new(self, &containers, assignments, create);
+        let mut assigning = AssignmentRun::new(self, &containers, assignments, create);
         assigning.assign(Object::Entity(world))?;
         let changed = assigning.changed;
         let (map, losses) = assigning.finish()?;
@@ -176,7 +176,7 @@ impl EditObjects for Document {
     fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
         // The copies are blocks of an edited map, so that their fields are set as those of other objects.
         let containers = Containers::new(self);
-        let mut assigning = Assigning::new(self, &containers, assignments, true);
+        let mut assigning = AssignmentRun::new(self, &containers, assignments, true);
         let has_id = assignments.iter().any(|assignment| assignment.field.eq_ignore_ascii_case("_tb_id"));
         let mut next_id = self.entities().filter_map(Entity::editor_id).max().unwrap_or(0);
         for object in self.objects_at(objects) {
@@ -218,7 +218,7 @@ impl EditObjects for Document {
         edit.insert_entity(class.map(|class| ("classname", class))).map_err(QueryError::refused)?;
         let added = edit.apply().map_err(QueryError::refused)?;
         let containers = Containers::new(&added);
-        let mut assigning = Assigning::new(&added, &containers, assignments, true);
+        let mut assigning = AssignmentRun::new(&added, &containers, assignments, true);
         let entity = added.entities().next_back().ok_or_else(|| QueryError::refused("the entity was not added"))?;
         assigning.assign(Object::Entity(entity))?;
         let (map, losses) = assigning.finish()?;

@@ -124,7 +124,7 @@ impl<'a> EntityObject<'a> {
     fn find_key(&self, key: &str) -> Option<&'a [u8]> {
         let same = self.entity.pair(key);
         let other = || self.entity.pairs().find(|pair| pair.key().eq_ignore_ascii_case(key.as_bytes()));
-        same.or_else(other).map(crate::Pair::key)
+        same.or_else(other).map(crate::KeyValue::key)
     }
 
     fn set_free_key(&mut self, key: &str, value: &Value<'_>) -> Result<(), ValueError> {
@@ -302,7 +302,7 @@ fn to_bits(number: f64) -> u32 {
 
 impl Objects for Document {
     fn vocabulary(&self) -> Vocabulary {
-        let keys: BTreeSet<&[u8]> = self.entities().flat_map(Entity::pairs).map(crate::Pair::key).collect();
+        let keys: BTreeSet<&[u8]> = self.entities().flat_map(Entity::pairs).map(crate::KeyValue::key).collect();
         Vocabulary::new([&ENTITY, &PRIMITIVE]).with_free_keys(keys.into_iter().map(crate::decode_text))
     }
 

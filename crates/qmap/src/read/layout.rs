@@ -88,8 +88,8 @@ pub(crate) struct PatchLayout {
     pub(crate) texture: Range<usize>,
     /// The numbers in parentheses after the texture.
     pub(crate) info: Range<usize>,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
+    pub(crate) row_count: usize,
+    pub(crate) column_count: usize,
     /// The control points with all parentheses.
     pub(crate) points: Range<usize>,
 }
@@ -113,17 +113,17 @@ pub(crate) fn patch_layout(lexer: &mut Lexer<'_>, kind: PrimitiveKind, max: usiz
         patch_size(parse_number(slice(text, word)), max, at)
     });
     let mut size = || sizes.next().unwrap_or_else(|| expected("the size of the patch", open));
-    let (width, height) = (size()?, size()?);
+    let (row_count, column_count) = (size()?, size()?);
     let start = want(lexer, Token::OpenParenthesis, "`(` of the control points")?.start;
-    for _ in 0..width {
+    for _ in 0..row_count {
         want(lexer, Token::OpenParenthesis, "`(` of a row of control points")?;
-        for _ in 0..height {
+        for _ in 0..column_count {
             next_group(lexer, Token::Five)?;
         }
         want(lexer, Token::CloseParenthesis, "`)` of a row of control points")?;
     }
     let end = want(lexer, Token::CloseParenthesis, "`)` of the control points")?.end;
-    Ok(PatchLayout { texture: texture.range(), info, width, height, points: start..end })
+    Ok(PatchLayout { texture: texture.range(), info, row_count, column_count, points: start..end })
 }
 
 /// Converts the number of control points along a side of a patch. It has at most 65,536, even without a limit.

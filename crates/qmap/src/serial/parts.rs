@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::Text;
 use crate::document::number::{format_number, parse_number};
 use crate::edit::texture_token;
-use crate::{ControlPoint, Document, Entity, Face, Mapping, Pair, Plane, Primitive, PrimitiveKind};
+use crate::{ControlPoint, Document, Entity, Face, KeyValue, Mapping, Plane, Primitive, PrimitiveKind};
 
 /// A part of an entity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ pub(super) struct PatchData {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lead: Option<Text>,
     texture: Text,
-    /// The numbers after the texture: width, height, with `patchDef3` both subdivisions, and zeros.
+    /// The numbers after the texture: rows, columns, with `patchDef3` both subdivisions, and zeros.
     #[serde(with = "exact")]
     info: Vec<f64>,
     /// Rows of control points, each with position and texture coordinates.
@@ -114,13 +114,13 @@ pub(super) struct OtherData {
 /// A key, or another part: a primitive of an entity, or a face of a brush.
 #[derive(Clone, Copy)]
 enum Part<'a, T> {
-    Pair(Pair<'a>),
+    Pair(KeyValue<'a>),
     Other(T),
 }
 
 /// Merges two lists of parts in the order of the text. Returns the range of each part, too.
 fn merge<'a, T: Copy>(
-    pairs: impl Iterator<Item = Pair<'a>>,
+    pairs: impl Iterator<Item = KeyValue<'a>>,
     others: impl Iterator<Item = T>,
     range_of: fn(T) -> Range<usize>,
 ) -> impl Iterator<Item = (Range<usize>, Part<'a, T>)> {
@@ -295,7 +295,7 @@ impl<'l> Layout<'l> {
 }
 
 impl PairData {
-    fn new(pair: Pair<'_>) -> Self {
+    fn new(pair: KeyValue<'_>) -> Self {
         let text = slice(pair.document.as_bytes(), pair.range());
         let usual = pair_text(pair.key(), pair.value());
         Self {
@@ -406,10 +406,10 @@ impl PatchData {
         let patch = primitive.patch()?;
         let points: Vec<[f64; 5]> =
             patch.points().map(|ControlPoint { position: [x, y, z], uv: [u, v] }| [x, y, z, u, v]).collect();
-        let rows: Vec<RowData> = match patch.height() {
+        let rows: Vec<RowData> = match patch.column_count() {
             // Rows without points.
-            0 => (0..patch.width()).map(|_| RowData(Vec::new())).collect(),
-            height => points.chunks(height).map(|row| RowData(row.to_vec())).collect(),
+            0 => (0..patch.row_count()).map(|_| RowData(Vec::new())).collect(),
+            columns => points.chunks(columns).map(|row| RowData(row.to_vec())).collect(),
         };
         let text = |text: &[u8]| Text(text.to_vec());
         Some(Self {

@@ -28,9 +28,9 @@ pub(super) fn check(entity: Entity<'_>, (index, primitive): (usize, Primitive<'_
         );
     }
     if let Some(patch) = primitive.patch() {
-        let (width, height) = (patch.width(), patch.height());
-        if [width, height].iter().any(|&size| size < 3 || size % 2 == 0) {
-            let message = format_args!("a patch of {width} × {height} control points: both must be odd and at least 3");
+        let (rows, columns) = (patch.row_count(), patch.column_count());
+        if [rows, columns].iter().any(|&size| size < 3 || size % 2 == 0) {
+            let message = format_args!("a patch of {rows} × {columns} control points: both must be odd and at least 3");
             report.add("patch-size", Severity::Warning, &path, offset, message);
         }
         check_numbers(patch.point_words(), &path, offset, report);

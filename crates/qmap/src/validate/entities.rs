@@ -45,7 +45,7 @@ pub(super) fn check(map: &Document, report: &mut Report<'_>) {
 
 fn check_keys(entity: Entity<'_>, report: &mut Report<'_>) {
     let path = [("entities", entity.index())];
-    let mut keys: Vec<(&[u8], usize)> = entity.pairs().map(crate::Pair::key).zip(0..).collect();
+    let mut keys: Vec<(&[u8], usize)> = entity.pairs().map(crate::KeyValue::key).zip(0..).collect();
     keys.sort_unstable();
     let repeated = keys.windows(2).filter_map(|pair| match pair {
         [(first, _), (second, index)] => (first == second).then_some(*index),

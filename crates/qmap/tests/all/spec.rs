@@ -145,7 +145,7 @@ fn patches_have_rows_of_control_points() {
     );
     let map = map(text);
     let patches: Vec<_> = map.primitives().map(|primitive| primitive.patch().expect("a patch")).collect();
-    assert_eq!((patches[0].width(), patches[0].height(), patches[0].subdivisions()), (3, 3, None));
+    assert_eq!((patches[0].row_count(), patches[0].column_count(), patches[0].subdivisions()), (3, 3, None));
     assert_eq!((patches[1].subdivisions(), decode_text(&patches[1].texture())), (Some([4.0, 5.0]), "b c".into()));
     let last = patches[1].points().last().unwrap();
     assert_eq!((last.position, last.uv), ([16.0, 16.0, 4.0], [0.0, 1.0]));
