@@ -1,4 +1,4 @@
-//! What editors store in keys and comments: layers, groups and linked groups.
+//! Layers, groups and linked groups that editors store in keys and comments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

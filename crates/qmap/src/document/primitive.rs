@@ -26,7 +26,7 @@ pub enum PrimitiveKind {
     PatchDef2,
     /// A patch with a fixed subdivision.
     PatchDef3,
-    /// `terrainDef`, `mesh`, `curve` and unknown primitives. They are kept, but not read.
+    /// `terrainDef`, `mesh`, `curve` and unknown primitives. They are preserved, but not read.
     Other,
 }
 

@@ -24,7 +24,7 @@ pub(super) fn check(entity: Entity<'_>, (index, primitive): (usize, Primitive<'_
             Severity::Note,
             &path,
             offset,
-            format_args!("a {name}, which is kept, but not read"),
+            format_args!("the primitive {name} is preserved, but not read"),
         );
     }
     if let Some(patch) = primitive.patch() {
@@ -84,7 +84,7 @@ fn check_brush(primitive: Primitive<'_>, path: &[(&'static str, usize); 2], repo
                 if polygon.is_empty() && plane.is_some_and(|plane| !is_duplicate(&plane)) {
                     let [entity, primitive] = *path;
                     let path = [entity, primitive, ("faces", index)];
-                    let message = "the face touches nothing: the other faces clip it away";
+                    let message = "the face has no area: the other faces clip it away";
                     report.add("face-unused", Severity::Note, &path, face.range().start, message);
                 }
             }

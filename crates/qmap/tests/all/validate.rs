@@ -67,6 +67,18 @@ fn the_format_comment_is_compared_with_the_faces() {
 }
 
 #[test]
+fn messages_state_what_is_wrong() {
+    let message =
+        |text: &str| map(text).validate().into_iter().last().map(|finding| finding.message).unwrap_or_default();
+    assert_eq!(message(&world("{ mesh { a } }\n")), "the primitive mesh is preserved, but not read");
+    let brush = world(&format!("{{\n{}}}\n", cube("t 0 0 0 1 1")));
+    assert_eq!(
+        message(&format!("// Format: Valve\n{brush}")),
+        "format Valve needs Valve 220 textures: the faces have standard textures, which programs read"
+    );
+}
+
+#[test]
 fn brushes_are_checked() {
     let whole = cube("t 0 0 0 1 1");
     let lines: Vec<&str> = whole.lines().collect();
