@@ -247,7 +247,7 @@ fn mappings_and_flags_change_number_by_number() {
     assert!(
         edit.set_mapping(face, Mapping::Standard { shift: [f64::NAN; 2], rotation: 0.0, scale: [1.0; 2] }).is_err()
     );
-    for bad in ["}", "a b", "", "//", "\"a\"", "(1"] {
+    for bad in ["}", "a b", "", "//", "\"a\"", "(1", "1\n( 0 0 0 )"] {
         assert!(edit.set_extra(face, &[bad]).is_err(), "{bad}");
     }
     edit.remove_face(face);
