@@ -47,7 +47,7 @@ pub fn read(bytes: &[u8]) {
                 let _ = (face.plane(), face.mapping(), face.texture(), face.surface_flags());
             }
             let patch = primitive.patch();
-            assert!(patch.is_none_or(|patch| patch.points().count() == patch.width() * patch.height()));
+            assert!(patch.is_none_or(|patch| patch.points().count() == patch.row_count() * patch.column_count()));
         }
     }
     assert_eq!((primitives, faces), (map.primitive_count(), map.face_count()));

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("  {}", primitive.kind().name());
             primitive.faces().for_each(|face| println!("    {face:?}"));
             if let Some(patch) = primitive.patch() {
-                println!("    {} × {} control points", patch.width(), patch.height());
+                println!("    {} × {} control points", patch.row_count(), patch.column_count());
             }
         }
     }

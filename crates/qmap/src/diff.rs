@@ -169,7 +169,7 @@ fn match_entities(old: &Contents<'_>, new: &Contents<'_>, states: &[RandomState;
     let class = |entity: Entity<'_>| entity.class().map(<[u8]>::to_vec);
     // Layers and groups by their id, others by their name.
     let by_name = |entity: Entity<'_>| match entity.editor_role() {
-        EditorRole::Entity => Some([class(entity)?, entity.get("targetname").or(entity.get("name"))?.to_vec()]),
+        EditorRole::Entity => Some([class(entity)?, entity.name()?.to_vec()]),
         _ => Some([entity.get("_tb_type")?.to_vec(), entity.get("_tb_id")?.to_vec()]),
     };
     let by_place = |entity: Entity<'_>| Some([class(entity)?, entity.get("origin")?.to_vec()]);
@@ -263,7 +263,7 @@ fn hash_shape(primitive: Primitive<'_>, hasher: &mut Fingerprint) {
     }
 }
 
-fn key_value<'a>(pair: crate::Pair<'a>) -> (&'a [u8], &'a [u8]) {
+fn key_value<'a>(pair: crate::KeyValue<'a>) -> (&'a [u8], &'a [u8]) {
     (pair.key(), pair.value())
 }
 
@@ -319,9 +319,8 @@ fn compare_primitives(old: &Item<'_>, new: &Item<'_>, same_entity: bool) -> Vec<
 
 impl EntityRef {
     fn new(entity: Entity<'_>) -> Self {
-        let text = |key: &str| entity.get(key).map(escape_bytes);
-        let name = text("targetname").or_else(|| text("_tb_name")).or_else(|| text("name"));
-        Self { index: entity.index(), class: text("classname").unwrap_or_default(), name: name.unwrap_or_default() }
+        let text = |value: Option<&[u8]>| value.map(escape_bytes).unwrap_or_default();
+        Self { index: entity.index(), class: text(entity.class()), name: text(entity.name()) }
     }
 }
 

@@ -12,7 +12,8 @@ use std::fmt;
 
 use mapwright_io::{Confidence, FormatInfo};
 
-use crate::bytes::{MARK, slice};
+use crate::ReadOptions;
+use crate::bytes::{content_start, slice};
 use crate::read::lexer::{Lexer, Token};
 use rows::Rows;
 
@@ -86,11 +87,21 @@ pub(crate) struct Index {
 /// A map: its text, and an index of its entities, brushes and faces. It is written as it was read.
 ///
 /// Views such as [`Entity`](crate::Entity) and [`Face`](crate::Face) read the text where they are asked. [`Edit`](crate::Edit) changes it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Document {
     pub(crate) source: Vec<u8>,
     pub(crate) index: Index,
+    /// The options of reading, whose limits apply to edits, too.
+    pub(crate) options: ReadOptions,
 }
+
+impl PartialEq for Document {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for Document {}
 
 impl Document {
     /// Creates a map with an entity `worldspawn` and nothing else.
@@ -116,8 +127,7 @@ impl Document {
     /// Iterates over the comments before the first entity, with their `//` or `;`.
     pub fn header_comments(&self) -> impl Iterator<Item = &[u8]> {
         let end = self.index.entities.get(0).map_or(self.source.len(), |entity| entity.start as usize);
-        let start = if self.source.starts_with(MARK) { MARK.len() } else { 0 };
-        comments(slice(&self.source, start..end))
+        comments(slice(&self.source, content_start(&self.source)..end))
     }
 
     /// Returns the name of the game in the comment `// Game: `.

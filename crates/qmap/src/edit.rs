@@ -44,12 +44,11 @@ use std::ops::Range;
 
 use mapwright_io::splice::{Splices, indentation, line_end, removal};
 
-use crate::bytes::{has_line_end, is_space, slice};
+use crate::bytes::{content_start, has_line_end, is_space, slice};
 use crate::document::number::{format_number, parse_number, word_ranges};
 use crate::read::lexer::Lexer;
 use crate::{
-    Document, Entity, Face, Mapping, Pair, Patch, Primitive, PrimitiveKind, ReadError, ReadOptions, WriteError,
-    WriteErrorKind,
+    Document, Entity, Face, KeyValue, Mapping, Patch, Primitive, PrimitiveKind, ReadError, WriteError, WriteErrorKind,
 };
 
 /// A list of changes of one map. Everything else keeps its bytes. New parts have the layout of the parts before them.
@@ -73,7 +72,7 @@ impl<'a> Edit<'a> {
     ///
     /// # Errors
     /// If the value has a quote before a line end or `}`, where the quote would end it.
-    pub fn set_value(&mut self, pair: Pair<'a>, value: impl AsRef<[u8]>) -> Result<(), WriteError> {
+    pub fn set_value(&mut self, pair: KeyValue<'a>, value: impl AsRef<[u8]>) -> Result<(), WriteError> {
         let value = escape_text(value.as_ref());
         if pair.value() != value {
             self.splices.replace(pair.value_range(), quote(&value)?);
@@ -108,12 +107,12 @@ impl<'a> Edit<'a> {
         value: impl AsRef<[u8]>,
     ) -> Result<(), WriteError> {
         if entity.is_fragment() {
-            let kind = WriteErrorKind::Part("brushes outside of entities have no keys");
-            return Err(WriteError::without_position(kind));
+            let (found, expected) = ("brushes outside of entities", "an entity with keys");
+            return Err(WriteError::new(WriteErrorKind::Kind { found, expected }, entity.position()));
         }
         let pair = format_pair(key.as_ref(), value.as_ref())?;
         let source = self.map.as_bytes();
-        let neighbour = entity.pairs().next_back().map(Pair::range);
+        let neighbour = entity.pairs().next_back().map(KeyValue::range);
         let start = neighbour.clone().map_or(entity.range().start, |range| range.start);
         let after = neighbour.map_or(entity.range().start.saturating_add(1), |range| range.end);
         match indentation(source, start) {
@@ -133,7 +132,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Removes a pair, with its line if nothing else is in it.
-    pub fn remove_pair(&mut self, pair: Pair<'a>) {
+    pub fn remove_pair(&mut self, pair: KeyValue<'a>) {
         self.remove(pair.range());
     }
 
@@ -176,7 +175,8 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
-    /// Changes the numbers of the mapping of a texture. Numbers with the same value keep their formatting.
+    /// Changes the numbers of the mapping of a texture, or the matrix of a face of a brush primitive. Numbers with the same value keep their
+    /// formatting.
     ///
     /// # Errors
     /// If the face has a mapping of another kind, or if a number is not finite.
@@ -188,12 +188,17 @@ impl<'a> Edit<'a> {
             (Mapping::Valve { .. }, Mapping::Valve { u, v, rotation, scale }) => {
                 [&u[..], &v, &[rotation], &scale].concat()
             }
-            _ => {
-                let kind = WriteErrorKind::Part("the face has a mapping of another kind");
-                return Err(WriteError::new(kind, face.position()));
+            (Mapping::Matrix(_), Mapping::Matrix(rows)) => {
+                // The matrix follows the numbers of the plane.
+                let skipped = face.plane().number_count();
+                return self.set_numbers(face, face.layout().plane, skipped, rows.as_flattened());
+            }
+            (found, expected) => {
+                let [found, expected] = [found, expected].map(mapping_description);
+                return Err(WriteError::new(WriteErrorKind::Kind { found, expected }, face.position()));
             }
         };
-        self.set_numbers(face, face.layout().mapping, &numbers)
+        self.set_numbers(face, face.layout().mapping, 0, &numbers)
     }
 
     /// Changes the three points of a face, clockwise as seen from outside. Numbers with the same value keep their formatting.
@@ -202,20 +207,26 @@ impl<'a> Edit<'a> {
     /// If the face stores an equation, as in Doom 3, or if a number is not finite.
     pub fn set_points(&mut self, face: Face<'a>, points: [[f64; 3]; 3]) -> Result<(), WriteError> {
         if face.kind() == PrimitiveKind::BrushDef3 {
-            let kind = WriteErrorKind::Part("the face stores the equation of its plane, not points");
-            return Err(WriteError::new(kind, face.position()));
+            let (found, expected) = ("a face with the equation of its plane", "a face with three points");
+            return Err(WriteError::new(WriteErrorKind::Kind { found, expected }, face.position()));
         }
         // The numbers of a matrix follow, and stay.
-        self.set_numbers(face, face.layout().plane, points.as_flattened())
+        self.set_numbers(face, face.layout().plane, 0, points.as_flattened())
     }
 
-    /// Changes the first numbers of a part of a face.
-    fn set_numbers(&mut self, face: Face<'a>, range: Range<usize>, numbers: &[f64]) -> Result<(), WriteError> {
+    /// Changes numbers of a part of a face, after some that stay.
+    fn set_numbers(
+        &mut self,
+        face: Face<'a>,
+        range: Range<usize>,
+        skipped: usize,
+        numbers: &[f64],
+    ) -> Result<(), WriteError> {
         if let Some(bad) = numbers.iter().find(|number| !number.is_finite()) {
             return Err(WriteError::new(WriteErrorKind::Number(*bad), face.position()));
         }
         let text = slice(self.map.as_bytes(), range.clone());
-        for (word, number) in word_ranges(text).zip(numbers) {
+        for (word, number) in word_ranges(text).skip(skipped).zip(numbers) {
             if parse_number(slice(text, word.clone())) != *number {
                 let [start, end] = [word.start, word.end].map(|at| range.start.saturating_add(at));
                 self.splices.replace(start..end, format_number(*number));
@@ -286,24 +297,16 @@ impl<'a> Edit<'a> {
         self.splices.is_empty()
     }
 
-    /// Applies all changes and reads the result.
+    /// Applies all changes and reads the result, with the options with which the map was read.
     ///
     /// # Errors
-    /// If two changes overlap, or if the edited text is no map, such as for a text with other quotes than its own.
+    /// If two changes overlap, if the edited text is no map, such as for a text with other quotes than its own, or if it exceeds a limit.
     pub fn apply(self) -> Result<Document, WriteError> {
         let source = self.map.as_bytes();
         let overlap = |at| WriteError::new(WriteErrorKind::Overlap, mapwright_io::Position::in_text(source, at));
         let text = self.splices.apply(source).map_err(overlap)?;
-        // The map may have been read with other limits than the defaults.
-        let unlimited = mapwright_io::Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
-        let options = ReadOptions::default()
-            .with_limits(unlimited)
-            .with_max_text(usize::MAX)
-            .with_max_entities(usize::MAX)
-            .with_max_faces(usize::MAX)
-            .with_max_patch(usize::MAX);
         let invalid = |error: ReadError| error.map_kind(|kind| WriteErrorKind::Invalid(Box::new(kind)));
-        Document::from_vec_with(text, &options).map_err(invalid)
+        Document::from_vec_with(text, &self.map.options).map_err(invalid)
     }
 
     fn remove(&mut self, range: Range<usize>) {
@@ -325,19 +328,37 @@ impl<'a> Edit<'a> {
     }
 }
 
+/// Describes a face with a mapping, for errors.
+const fn mapping_description(mapping: Mapping) -> &'static str {
+    match mapping {
+        Mapping::Standard { .. } => "a face with a standard mapping",
+        Mapping::Valve { .. } => "a face with a Valve 220 mapping",
+        Mapping::Matrix(_) => "a face with a matrix",
+    }
+}
+
+/// Maximum length of a line that is a comment with a number, so that many blocks in one long line take linear time.
+const MAX_COUNTER_LINE: usize = 40;
+
 /// Returns the start of the comment `// entity 5`, `// brush 5` or `// primitive 5` in the line before an offset.
 fn counter_comment(source: &[u8], at: usize) -> Option<usize> {
-    let before = slice(source, 0..at).trim_ascii_end();
-    let gap = slice(source, before.len()..at);
-    let start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end.saturating_add(1));
-    let line = slice(before, start..before.len());
-    let spaces = line.iter().take_while(|&&byte| is_space(byte)).count();
-    let words = str::from_utf8(line).ok()?.split_ascii_whitespace().collect::<Vec<_>>();
-    let is_counter = match words[..] {
-        ["//", "entity" | "brush" | "primitive", number] => number.bytes().all(|digit| digit.is_ascii_digit()),
-        _ => false,
+    let end = slice(source, 0..at).trim_ascii_end().len();
+    if !has_line_end(slice(source, end..at)) {
+        return None;
+    }
+    let earliest = end.saturating_sub(MAX_COUNTER_LINE).max(content_start(source));
+    let before = slice(source, earliest..end);
+    let line = match before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
+        Some(line_end) => slice(before, line_end.saturating_add(1)..before.len()),
+        None if earliest == content_start(source) => before,
+        None => return None,
     };
-    (is_counter && has_line_end(gap)).then_some(start.saturating_add(spaces))
+    let mut words = line.split(|&byte| is_space(byte)).filter(|word| !word.is_empty());
+    let is_counter = words.next() == Some(b"//")
+        && matches!(words.next(), Some(b"entity" | b"brush" | b"primitive"))
+        && words.next().is_some_and(|number| number.iter().all(u8::is_ascii_digit))
+        && words.next().is_none();
+    is_counter.then(|| end.saturating_sub(line.trim_ascii_start().len()))
 }
 
 /// Escapes quotes that are not escaped, and doubles a last backslash that would escape the closing quote.

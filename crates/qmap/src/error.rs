@@ -2,6 +2,8 @@
 
 use mapwright_io::{Category, ErrorKind, FaultKind, GIT_LFS_HELP};
 
+use crate::document::editor::MAX_CONTAINERS;
+
 /// An error of reading: the problem, its offset, line and column, and its path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
@@ -30,11 +32,8 @@ pub enum ReadErrorKind {
         expected: &'static str,
     },
     /// A part without its end. The position is that of its start.
-    #[error("the {what} is not closed")]
-    Unclosed {
-        /// The kind of part.
-        what: &'static str,
-    },
+    #[error("{0} has no end")]
+    Unended(&'static str),
     /// The bytes are UTF-16.
     #[error("the text is encoded as UTF-16: expected ASCII, UTF-8 or a code page")]
     Utf16,
@@ -50,7 +49,7 @@ impl ErrorKind for ReadErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::Input(fault) => fault.category(),
-            Self::Ended { .. } | Self::Unclosed { .. } => Category::Truncated,
+            Self::Ended { .. } | Self::Unended(_) => Category::Truncated,
             Self::Expected { .. } => Category::Malformed,
             Self::Utf16 | Self::LfsPointer => Category::Unsupported,
             Self::Io(_) => Category::Io,
@@ -80,14 +79,19 @@ pub enum WriteErrorKind {
     /// A text that is not one word or number, for the words after the mapping of a face.
     #[error("{0:?} cannot be stored after a texture: expected one word or number without brackets and quotes")]
     Word(String),
-    /// A part of the map that an edit cannot change like that.
-    #[error("{0}")]
-    Part(&'static str),
+    /// An edit of a part of another kind, such as a key of brushes outside of entities.
+    #[error("the edited part is {found}: expected {expected}")]
+    Kind {
+        /// Description of the part.
+        found: &'static str,
+        /// Description of the expected part.
+        expected: &'static str,
+    },
     /// Two changes of one edit overlap. The position is in the text before the edit.
     #[error("two changes of one edit overlap")]
     Overlap,
-    /// The edited text is not a map. The position is in the edited text.
-    #[error("the edited text is invalid: {0}")]
+    /// The edited text is not a map, or exceeds a limit of reading. The position is in the edited text.
+    #[error("the edited text cannot be read: {0}")]
     Invalid(Box<ReadErrorKind>),
     /// The writer failed.
     #[error(transparent)]
@@ -97,10 +101,17 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
-            Self::Number(_) | Self::Text(_) | Self::Word(_) | Self::Part(_) => Category::Unsupported,
+            Self::Number(_) | Self::Text(_) | Self::Word(_) | Self::Kind { .. } => Category::Unsupported,
             Self::Overlap => Category::Malformed,
             Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Invalid(kind) => kind.help(),
+            _ => None,
         }
     }
 }
@@ -121,4 +132,7 @@ pub enum EditorProblem {
     /// A group that is inside itself.
     #[error("the group is inside itself: it is in the default layer")]
     Cycle,
+    /// An entity in too many nested groups.
+    #[error("the entity is in more than {MAX_CONTAINERS} nested groups: it is in the default layer")]
+    TooDeep,
 }

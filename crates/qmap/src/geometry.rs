@@ -10,7 +10,7 @@ use mapwright_io::math::{atan2, hypot, sin_cos};
 
 use crate::{Face, Mapping, Plane};
 
-/// Brushes with more faces are not clipped: that takes quadratic time.
+/// Brushes with more faces are not clipped: that takes time in proportion to the cube of the number of faces in the worst case.
 pub const MAX_BRUSH_FACES: usize = 1024;
 
 /// Half of the side of the square from which polygons are clipped. Corners of brushes are within half of it.

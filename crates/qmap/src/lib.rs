@@ -26,11 +26,12 @@ mod validate;
 mod write;
 
 pub use mapwright_io as io;
+pub use mapwright_io::decode_text;
 pub use mapwright_query as query;
 
 pub use codes::{Contents, FORMATS, NO_TEXTURE, SurfaceFlags};
 pub use document::editor::{EditorRole, EditorTree, RadiantLayer, RadiantLayers};
-pub use document::entity::{Entity, Pair, decode};
+pub use document::entity::{Entity, KeyValue};
 pub use document::face::{Face, Mapping, Plane};
 pub use document::number::format_number;
 pub use document::patch::{ControlPoint, Patch};

@@ -25,7 +25,7 @@ pub(crate) enum Problem {
     /// Another token, or the end of the text, instead of what is described here.
     Expected(&'static str),
     /// A part without an end. The offset is that of its start.
-    Unclosed(&'static str),
+    Unended(&'static str),
     Input(FaultKind),
 }
 
@@ -51,7 +51,7 @@ pub(super) fn read(source: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Docum
     match parser.map() {
         Ok(()) => {
             let index = parser.index;
-            Ok(Document { source: source.into_owned(), index })
+            Ok(Document { source: source.into_owned(), index, options: options.clone() })
         }
         Err(failure) => Err(parser.error(failure)),
     }
@@ -166,7 +166,7 @@ impl Parser<'_> {
                     let first = self.lexer.next()?;
                     self.primitive(lexeme, first)?;
                 }
-                Token::End => return Err(Failure { problem: Problem::Unclosed("entity"), at: open.start }),
+                Token::End => return Err(Failure { problem: Problem::Unended("an entity"), at: open.start }),
                 _ if lexeme.is_text() => {
                     let pair = self.pair(lexeme)?;
                     self.index.pairs.push(pair);
@@ -263,7 +263,7 @@ impl Parser<'_> {
                     lexeme = next;
                 }
                 Token::CloseBrace => return Ok(lexeme),
-                Token::End => return Err(Failure { problem: Problem::Unclosed("brush"), at: open.start }),
+                Token::End => return Err(Failure { problem: Problem::Unended("a brush"), at: open.start }),
                 _ if lexeme.is_text() => {
                     let pair = self.pair(lexeme)?;
                     self.index.primitive_pairs.push(pair);
@@ -287,7 +287,7 @@ impl Parser<'_> {
                     check.map_err(|fault| Failure { problem: Problem::Input(fault.kind), at: lexeme.start })?;
                 }
                 Token::CloseBrace => depth = depth.saturating_sub(1),
-                Token::End => return Err(Failure { problem: Problem::Unclosed("primitive"), at: open.start }),
+                Token::End => return Err(Failure { problem: Problem::Unended("a primitive"), at: open.start }),
                 _ => {}
             }
         }
@@ -301,7 +301,7 @@ impl Parser<'_> {
         let rest = slice(source, failure.at..source.len());
         let kind = match failure.problem {
             Problem::Input(kind) => kind.into(),
-            Problem::Unclosed(what) => ReadErrorKind::Unclosed { what },
+            Problem::Unended(what) => ReadErrorKind::Unended(what),
             Problem::Expected(expected) if rest.is_empty() => ReadErrorKind::Ended { expected },
             Problem::Expected(expected) => {
                 let length = rest.iter().take(40).position(u8::is_ascii_whitespace).unwrap_or(40);

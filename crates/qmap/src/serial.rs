@@ -15,7 +15,7 @@ use mapwright_io::{escape_bytes, unescape_bytes};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{Document, Entity, ReadOptions};
-use parts::{Layout, PartData};
+use parts::{EntityPart, Layout};
 
 /// Text in an unknown encoding.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -107,7 +107,7 @@ fn entity_data<'a>(layout: Layout<'a>, entity: Entity<'a>) -> EntityData<impl Se
 
 impl<'de> Deserialize<'de> for Document {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let data = DocumentData::<Vec<EntityData<Vec<PartData>>>>::deserialize(deserializer)?;
+        let data = DocumentData::<Vec<EntityData<Vec<EntityPart>>>>::deserialize(deserializer)?;
         let line_end = data.line_end.0;
         let layout = Layout { line_end: &line_end };
         let mut text = Vec::new();

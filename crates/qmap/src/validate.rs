@@ -20,16 +20,16 @@ impl Document {
     /// | `class-missing` | warning | an entity without `classname` |
     /// | `key-duplicate` | warning | a key of an earlier pair: most programs read the first pair, Doom 3 the last |
     /// | `format-unknown`, `format-mismatch` | warning | a `// Format:` that TrenchBroom does not know, or that differs from the faces |
-    /// | `editor-id`, `editor-id-duplicate`, `editor-reference`, `editor-cycle` | warning | layers and groups that cannot be applied |
+    /// | `editor-id`, `editor-id-duplicate`, `editor-reference`, `editor-cycle`, `editor-depth` | warning | layers and groups that cannot be applied |
     /// | `face-degenerate`, `plane-duplicate` | warning | three points in a line; the plane of an earlier face |
-    /// | `brush-open`, `brush-empty`, `brush-faces` | warning | faces without a bounded space or without volume; more than 128 faces |
+    /// | `brush-open`, `brush-empty`, `brush-faces` | warning | faces without a bounded space or without volume; more than 128 faces, which are not clipped |
     /// | `texture-axes` | warning | Valve 220: axes that are zero, parallel, or parallel to the normal, which compilers replace |
     /// | `patch-size` | warning | a number of control points that is even or below 3 |
     /// | `face-unused` | note | a face that the others clip away |
     /// | `scale-zero` | note | a texture scale of 0, which means 1 |
     /// | `coordinate-far` | note | a point beyond ±4096, where some games end |
     /// | `texture-long`, `key-long`, `value-long` | note | names and texts that some games cut |
-    /// | `primitive-unknown` | note | a primitive that is kept, but not read |
+    /// | `primitive-unknown` | note | a primitive that is preserved, but not read |
     ///
     /// At most 100 findings of one code are listed individually.
     pub fn validate(&self) -> Vec<Finding> {
@@ -58,8 +58,13 @@ fn check_header(map: &Document, report: &mut Report<'_>) {
     // `Quake3` is the format of brush primitives, which may be mixed with the others.
     let plain = map.primitives().filter(|primitive| primitive.kind() == PrimitiveKind::Brush && name != "Quake3");
     if let Some(face) = plain.flat_map(Primitive::faces).find(|face| face.layout().is_valve != is_valve) {
-        let found = if is_valve { "standard textures" } else { "Valve 220 textures" };
-        let message = format_args!("the format is {name}, but faces have {found}: the faces count");
+        let (expected, found) = match is_valve {
+            true => ("Valve 220", "standard"),
+            false => ("standard", "Valve 220"),
+        };
+        let message = format_args!(
+            "format {name} needs {expected} textures: the faces have {found} textures, which programs read"
+        );
         report.add("format-mismatch", Severity::Warning, &[], face.range().start, message);
     }
 }

@@ -1,9 +1,11 @@
-//! What editors store in keys and comments: layers, groups and linked groups.
+//! Layers, groups and linked groups that editors store in keys and comments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::entity::{Entity, decode};
+use mapwright_io::decode_text;
+
+use super::entity::Entity;
 use crate::bytes::offset;
 use crate::{Document, EditorProblem};
 
@@ -63,6 +65,9 @@ impl<'a> Entity<'a> {
     }
 }
 
+/// Maximum number of layers and groups around an entity. Maps have a few; more would make queries of all of them slow.
+pub(crate) const MAX_CONTAINERS: u8 = 64;
+
 /// The layers and groups of TrenchBroom that entities are in.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EditorTree {
@@ -100,6 +105,7 @@ impl Document {
             }
         }
         tree.break_cycles();
+        tree.limit_depth();
         tree
     }
 
@@ -158,6 +164,37 @@ impl EditorTree {
         }
     }
 
+    /// Removes the parent of entities in too many containers. There must be no cycles.
+    fn limit_depth(&mut self) {
+        const UNKNOWN: u8 = u8::MAX;
+        // The number of containers around each entity, in little memory.
+        let mut depths: Vec<u8> = vec![UNKNOWN; self.parents.len()];
+        let mut path = Vec::new();
+        for start in 0..self.parents.len() {
+            let mut at = Some(start);
+            let mut outer = None;
+            while let Some(index) = at {
+                outer = depths.get(index).copied().filter(|&depth| depth != UNKNOWN);
+                if outer.is_some() {
+                    break;
+                }
+                path.push(index);
+                at = self.parents.get(index).copied().flatten();
+            }
+            // From the outside to the inside.
+            while let Some(index) = path.pop() {
+                let mut depth = outer.map_or(0, |outer: u8| outer.saturating_add(1));
+                if depth > MAX_CONTAINERS {
+                    depth = 0;
+                    self.parents.get_mut(index).into_iter().for_each(|parent| *parent = None);
+                    self.problems.push((index, EditorProblem::TooDeep));
+                }
+                depths.get_mut(index).into_iter().for_each(|known| *known = depth);
+                outer = Some(depth);
+            }
+        }
+    }
+
     fn break_cycle(&mut self, member: usize) {
         let parent = |index: usize| self.parents.get(index).copied().flatten();
         let others = std::iter::successors(parent(member), |&index| parent(index)).take_while(|&index| index != member);
@@ -166,6 +203,28 @@ impl EditorTree {
             *parent = None;
         }
         self.problems.push((last, EditorProblem::Cycle));
+    }
+}
+
+/// The layers and groups of TrenchBroom around entities, with their names.
+pub(crate) struct Containers<'a> {
+    parents: Vec<Option<usize>>,
+    names: HashMap<usize, (EditorRole, Cow<'a, str>)>,
+}
+
+impl<'a> Containers<'a> {
+    pub(crate) fn new(map: &'a Document) -> Self {
+        let named = map.entities().filter(|entity| entity.editor_role() != EditorRole::Entity);
+        let name = |entity: Entity<'a>| (entity.editor_role(), entity.editor_name().unwrap_or_default());
+        Self { parents: map.editor_tree().parents, names: named.map(|entity| (entity.index(), name(entity))).collect() }
+    }
+
+    /// Iterates over the names of the layers or groups around an entity, from the inside to the outside.
+    pub(crate) fn names(&self, entity: Entity<'_>, role: EditorRole) -> impl Iterator<Item = &str> {
+        let parent = |index: usize| self.parents.get(index).copied().flatten();
+        let around = std::iter::successors(parent(entity.index()), move |&index| parent(index));
+        let all = around.filter_map(|index| self.names.get(&index));
+        all.filter(move |(container, _)| *container == role).map(|(_, name)| &**name)
     }
 }
 
@@ -195,7 +254,7 @@ impl RadiantLayer {
     fn from_text(text: &[u8]) -> Option<Self> {
         let text = text.strip_prefix(b"\"")?;
         let (name, numbers) = text.split_at_checked(memchr::memrchr(b'"', text)?)?;
-        let numbers = decode(numbers.strip_prefix(b"\"")?).into_owned();
+        let numbers = decode_text(numbers.strip_prefix(b"\"")?).into_owned();
         let mut numbers = numbers.split_ascii_whitespace();
         // -1 is none.
         let parent = numbers.next()?.parse().ok();

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use mapwright_io::Position;
+use mapwright_io::{Position, decode_text};
 
 use super::PairRow;
 use super::primitive::Primitive;
-use crate::Document;
-use crate::bytes::slice;
+use crate::bytes::{content_start, slice};
 use crate::read::lexer::Lexer;
+use crate::{Document, EditorRole};
 
 /// An entity: keys with values, and brushes.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ pub struct Entity<'a> {
 
 /// A key with its value.
 #[derive(Clone, Copy)]
-pub struct Pair<'a> {
+pub struct KeyValue<'a> {
     pub(crate) document: &'a Document,
     pub(crate) row: PairRow,
 }
@@ -72,7 +72,7 @@ impl<'a> Entity<'a> {
     }
 
     /// Iterates over the keys, in the order of the text.
-    pub fn pairs(self) -> impl DoubleEndedIterator<Item = Pair<'a>> + ExactSizeIterator + Clone {
+    pub fn pairs(self) -> impl DoubleEndedIterator<Item = KeyValue<'a>> + ExactSizeIterator + Clone {
         let entities = &self.document.index.entities;
         let first = |index| entities.get(index).map_or(self.document.index.pairs.len(), |row| row.first_pair as usize);
         pairs(self.document, &self.document.index.pairs, first(self.index)..first(self.index.saturating_add(1)))
@@ -88,18 +88,18 @@ impl<'a> Entity<'a> {
     }
 
     /// Returns the first pair with a key.
-    pub fn pair(self, key: impl AsRef<[u8]>) -> Option<Pair<'a>> {
+    pub fn pair(self, key: impl AsRef<[u8]>) -> Option<KeyValue<'a>> {
         self.pairs().find(|pair| pair.key() == key.as_ref())
     }
 
     /// Returns the value of a key. Of several pairs with the key, the first one counts.
     pub fn get(self, key: impl AsRef<[u8]>) -> Option<&'a [u8]> {
-        self.pair(key).map(Pair::value)
+        self.pair(key).map(KeyValue::value)
     }
 
-    /// Returns the value of a key as text: UTF-8, or else one character per byte.
+    /// Returns the value of a key as text: UTF-8, or Windows-1252 if it is not UTF-8.
     pub fn text(self, key: impl AsRef<[u8]>) -> Option<Cow<'a, str>> {
-        self.get(key).map(decode)
+        self.get(key).map(decode_text)
     }
 
     /// Returns the value of a key as numbers, if it consists of exactly N finite numbers.
@@ -123,10 +123,23 @@ impl<'a> Entity<'a> {
         self.class() == Some(class.as_ref())
     }
 
+    /// Returns the name to which other entities refer: `targetname` or `name`. For a layer or group, returns its name in the editor.
+    pub fn name(self) -> Option<&'a [u8]> {
+        self.name_keys().into_iter().find_map(|key| self.get(key))
+    }
+
+    /// Returns the keys that may have the name. The first one that the entity has counts.
+    pub(crate) fn name_keys(self) -> [&'static str; 3] {
+        match self.editor_role() {
+            EditorRole::Entity => ["targetname", "name", "_tb_name"],
+            EditorRole::Layer | EditorRole::Group => ["_tb_name", "targetname", "name"],
+        }
+    }
+
     /// Iterates over the comments between the previous entity and this one.
     pub fn comments(self) -> impl Iterator<Item = &'a [u8]> {
         let before = self.index.checked_sub(1).and_then(|index| self.document.entity(index));
-        let start = before.map_or(0, |entity| entity.range().end);
+        let start = before.map_or_else(|| content_start(&self.document.source), |entity| entity.range().end);
         super::comments(slice(&self.document.source, start..self.range().start))
     }
 }
@@ -136,12 +149,12 @@ pub(crate) fn pairs<'a>(
     document: &'a Document,
     rows: &'a super::Rows<PairRow>,
     range: Range<usize>,
-) -> impl DoubleEndedIterator<Item = Pair<'a>> + ExactSizeIterator + Clone {
+) -> impl DoubleEndedIterator<Item = KeyValue<'a>> + ExactSizeIterator + Clone {
     let nothing = PairRow { key: 0, value: 0 };
-    range.map(move |index| Pair { document, row: rows.get(index).unwrap_or(nothing) })
+    range.map(move |index| KeyValue { document, row: rows.get(index).unwrap_or(nothing) })
 }
 
-impl<'a> Pair<'a> {
+impl<'a> KeyValue<'a> {
     fn token(self, start: u32) -> Range<usize> {
         let lexeme = Lexer::at(&self.document.source, start as usize).next_with_comments();
         lexeme.map_or(0..0, crate::read::lexer::Lexeme::range)
@@ -186,14 +199,6 @@ pub(crate) fn strip_quotes(token: &[u8]) -> &[u8] {
     }
 }
 
-/// Decodes bytes as UTF-8, or else as one character per byte.
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
-    }
-}
-
 impl fmt::Debug for Entity<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Entity")
@@ -203,7 +208,7 @@ impl fmt::Debug for Entity<'_> {
     }
 }
 
-impl fmt::Debug for Pair<'_> {
+impl fmt::Debug for KeyValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\" \"{}\"", self.key().escape_ascii(), self.value().escape_ascii())
     }

@@ -58,24 +58,33 @@ pub enum Mapping {
     Matrix([[f64; 3]; 2]),
 }
 
+impl Plane {
+    /// Returns the number of numbers in the text.
+    pub(crate) const fn number_count(self) -> usize {
+        match self {
+            Self::Points(_) => 9,
+            Self::Equation(_) => 4,
+        }
+    }
+}
+
 impl<'a> Face<'a> {
     /// Returns the index of the face among those of all brushes.
     pub fn index(self) -> usize {
         self.index
     }
 
+    #[expect(clippy::expect_used, reason = "views have indices of their document")]
     fn row(self) -> FaceRow {
-        self.document.index.faces.get(self.index).unwrap_or(FaceRow { start: 0, texture: 0 })
+        self.document.index.faces.get(self.index).expect("the face is in the index")
     }
 
-    /// Finds the parts of the face. The reader has checked them.
+    /// Finds the parts of the face.
+    #[expect(clippy::expect_used, reason = "the reader finds them in the same way")]
     pub(crate) fn layout(self) -> FaceLayout {
         let mut lexer = Lexer::at(&self.document.source, self.row().start as usize);
         let layout = lexer.next().and_then(|first| face_layout(&mut lexer, self.kind, first));
-        layout.map_or_else(
-            |_| FaceLayout { plane: 0..0, texture: 0..0, mapping: 0..0, is_valve: false, extra: 0..0 },
-            |(layout, _)| layout,
-        )
+        layout.expect("the reader has checked the face").0
     }
 
     fn bytes(self, range: Range<usize>) -> &'a [u8] {
@@ -100,12 +109,10 @@ impl<'a> Face<'a> {
 
     /// Returns the plane.
     pub fn plane(self) -> Plane {
-        let row = self.row();
-        let text = self.bytes(row.start as usize..row.texture as usize);
         if self.kind == PrimitiveKind::BrushDef3 {
-            return Plane::Equation(numbers(text).unwrap_or_default());
+            return Plane::Equation(numbers(self.plane_words()));
         }
-        let [a, b, c, d, e, f, g, h, i] = numbers(text).unwrap_or_default();
+        let [a, b, c, d, e, f, g, h, i] = numbers(self.plane_words());
         Plane::Points([[a, b, c], [d, e, f], [g, h, i]])
     }
 
@@ -128,19 +135,17 @@ impl<'a> Face<'a> {
 
     /// Returns the mapping of the texture.
     pub fn mapping(self) -> Mapping {
-        let layout = self.layout();
-        let text = self.bytes(layout.mapping);
         if self.kind != PrimitiveKind::Brush {
-            let skipped = if self.kind == PrimitiveKind::BrushDef3 { 4 } else { 9 };
-            let mut all = self.plane_words().skip(skipped).map(super::number::parse_number);
-            let mut row = || [0.0; 3].map(|_| all.next().unwrap_or(0.0));
-            return Mapping::Matrix([row(), row()]);
+            let [a, b, c, d, e, f] = numbers(self.plane_words().skip(self.plane().number_count()));
+            return Mapping::Matrix([[a, b, c], [d, e, f]]);
         }
+        let layout = self.layout();
+        let words = words(self.bytes(layout.mapping));
         if layout.is_valve {
-            let [a, b, c, d, e, f, g, h, rotation, x, y] = numbers(text).unwrap_or_default();
+            let [a, b, c, d, e, f, g, h, rotation, x, y] = numbers(words);
             return Mapping::Valve { u: [a, b, c, d], v: [e, f, g, h], rotation, scale: [x, y] };
         }
-        let [s, t, rotation, x, y] = numbers(text).unwrap_or_default();
+        let [s, t, rotation, x, y] = numbers(words);
         Mapping::Standard { shift: [s, t], rotation, scale: [x, y] }
     }
 

@@ -38,25 +38,24 @@ fn is_bracket(byte: u8) -> bool {
 }
 
 /// Returns the value of a number of the text. It is infinite if it is too large.
+#[expect(clippy::expect_used, reason = "the reader accepts only numbers that the standard library parses")]
 pub(crate) fn parse_number(word: &[u8]) -> f64 {
     match parse_decimal(word) {
         Some((number, length)) if length == word.len() => number,
-        // The reader accepts only numbers that the standard library can parse.
-        _ => std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()).unwrap_or(f64::NAN),
+        _ => std::str::from_utf8(word)
+            .ok()
+            .and_then(|word| word.parse().ok())
+            .expect("the reader has checked the number"),
     }
 }
 
-/// Returns the first numbers of a text.
-pub(crate) fn numbers<const N: usize>(text: &[u8]) -> Option<[f64; N]> {
-    let mut words = words(text);
-    let mut numbers = [0.0; N];
-    for number in &mut numbers {
-        *number = parse_number(words.next()?);
-    }
-    Some(numbers)
+/// Returns the values of the first numbers.
+#[expect(clippy::expect_used, reason = "the reader counts the numbers of each part")]
+pub(crate) fn numbers<'a, const N: usize>(mut words: impl Iterator<Item = &'a [u8]>) -> [f64; N] {
+    [0.0; N].map(|_| parse_number(words.next().expect("the reader has counted the numbers")))
 }
 
-/// Formats a number with the fewest digits that read back to the same value: whole numbers without a point.
+/// Formats a number with the shortest decimal digits that read back to the same value, without an exponent.
 pub fn format_number(number: f64) -> String {
     format!("{number}")
 }
@@ -71,7 +70,7 @@ mod tests {
         let found: Vec<f64> = words(text).map(parse_number).collect();
         assert_eq!(found, [-0.0, 10.0, 0.5, 5.0, 90.000_000_000_000_01, 0.01]);
         assert!(found[0].is_sign_negative());
-        assert_eq!((parse_number(b"1e999"), numbers::<7>(text)), (f64::INFINITY, None));
+        assert_eq!((parse_number(b"1e999"), numbers(words(text))), (f64::INFINITY, [-0.0, 10.0]));
     }
 
     #[test]

@@ -27,22 +27,24 @@ pub struct ControlPoint {
 }
 
 impl<'a> Patch<'a> {
+    #[expect(clippy::expect_used, reason = "the reader finds the parts in the same way")]
     pub(crate) fn new(document: &'a Document, mut lexer: Lexer<'a>, kind: PrimitiveKind) -> Option<Self> {
-        let layout = kind.is_patch().then(|| patch_layout(&mut lexer, kind, usize::MAX).ok())??;
+        let layout = kind.is_patch().then(|| patch_layout(&mut lexer, kind, usize::MAX))?;
+        let layout = layout.expect("the reader has checked the patch");
         Some(Self { document, kind, layout })
     }
 
-    /// Returns the number of rows of control points: the first number of the patch.
-    pub fn width(&self) -> usize {
-        self.layout.width
+    /// Returns the number of rows of control points: the first number of the patch, which editors call the width.
+    pub fn row_count(&self) -> usize {
+        self.layout.row_count
     }
 
     /// Returns the number of control points in each row.
-    pub fn height(&self) -> usize {
-        self.layout.height
+    pub fn column_count(&self) -> usize {
+        self.layout.column_count
     }
 
-    /// Returns the fixed numbers of segments along the width and the height. Only `patchDef3` has them.
+    /// Returns the fixed numbers of segments from row to row and within each row. Only `patchDef3` has them.
     pub fn subdivisions(&self) -> Option<[f64; 2]> {
         let mut numbers = self.info_words().skip(2).map(parse_number);
         (self.kind == PrimitiveKind::PatchDef3).then(|| Some([numbers.next()?, numbers.next()?]))?

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use mapwright_io::Position;
 
-use super::entity::{Entity, Pair, pairs};
+use super::entity::{Entity, KeyValue, pairs};
 use super::face::Face;
 use super::patch::Patch;
 use crate::Document;
@@ -26,7 +26,7 @@ pub enum PrimitiveKind {
     PatchDef2,
     /// A patch with a fixed subdivision.
     PatchDef3,
-    /// `terrainDef`, `mesh`, `curve` and unknown primitives. They are kept, but not read.
+    /// `terrainDef`, `mesh`, `curve` and unknown primitives. They are preserved, but not read.
     Other,
 }
 
@@ -141,13 +141,13 @@ impl<'a> Primitive<'a> {
         let pair = after
             .checked_sub(1)
             .and_then(|pair| index.pairs.get(pair))
-            .map(|row| Pair { document: self.document, row });
+            .map(|row| KeyValue { document: self.document, row });
         let start = [before, entity.map_or(0, |entity| entity.range().start), pair.map_or(0, |pair| pair.range().end)];
         super::comments(slice(&self.document.source, start.into_iter().max().unwrap_or(0)..range.start))
     }
 
     /// Iterates over the keys of the primitive, which some editors write.
-    pub fn pairs(self) -> impl DoubleEndedIterator<Item = Pair<'a>> + ExactSizeIterator + Clone {
+    pub fn pairs(self) -> impl DoubleEndedIterator<Item = KeyValue<'a>> + ExactSizeIterator + Clone {
         let (range, rows) = (self.range(), &self.document.index.primitive_pairs);
         let before = |offset: usize| rows.partition_point(|pair| (pair.key as usize) < offset);
         pairs(self.document, rows, before(range.start)..before(range.end))

@@ -6,10 +6,11 @@ use std::ops::Range;
 use mapwright_io::{Losses, format_count};
 use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Glob, Objects, QueryError, Text, Words};
 
-use super::objects::{ENTITY, EntityObject, PrimitiveObject};
+use super::objects::{ENTITY, EntityObject, KINDS, PRIMITIVE, PrimitiveObject};
 use super::{Edit, escape_text};
+use crate::document::editor::Containers;
 use crate::geometry::snap_planes;
-use crate::{Document, EditorRole, EditorTree, Entity, Face, Plane, Primitive, WriteError};
+use crate::{Document, EditorRole, Entity, Face, Plane, Primitive, WriteError};
 
 /// An object: an entity, or a primitive with its entity and its number in it.
 #[derive(Clone, Copy)]
@@ -49,31 +50,31 @@ impl Document {
 }
 
 /// Assigns values to objects of a map.
-struct Assigning<'a, 'b> {
+struct AssignmentRun<'a, 'b> {
     edit: Edit<'a>,
-    tree: &'a EditorTree,
+    containers: &'a Containers<'a>,
     assigner: Assigner<'b>,
     losses: Losses,
     /// The number of objects with a field that has another value.
     changed: usize,
 }
 
-impl<'a, 'b> Assigning<'a, 'b> {
-    fn new(map: &'a Document, tree: &'a EditorTree, assignments: &'b [Assignment], create: bool) -> Self {
+impl<'a, 'b> AssignmentRun<'a, 'b> {
+    fn new(map: &'a Document, containers: &'a Containers<'a>, assignments: &'b [Assignment], create: bool) -> Self {
         let assigner = Assigner::new(assignments, create);
-        Self { edit: Edit::new(map), tree, assigner, losses: Losses::new(), changed: 0 }
+        Self { edit: Edit::new(map), containers, assigner, losses: Losses::new(), changed: 0 }
     }
 
     fn assign(&mut self, object: Object<'a>) -> Result<(), QueryError> {
         let is_changed = match object {
             Object::Entity(entity) => {
-                let mut object = EntityObject::new(entity, self.tree);
+                let mut object = EntityObject::new(entity, self.containers);
                 let is_changed = self.assigner.apply(&mut object)?;
                 for (key, value) in &object.changes {
                     self.edit.set(entity, key, value).map_err(QueryError::refused)?;
                     if escape_text(value) != *value {
                         let path = format!("entities[{}]", entity.index());
-                        let text = format!("backslashes are added to the value of {:?}", crate::decode(key));
+                        let text = format!("backslashes are added to the value of {:?}", crate::decode_text(key));
                         self.losses.approximated(path, text);
                     }
                 }
@@ -111,7 +112,7 @@ fn set_extra<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, new: &[Option<St
         return Ok(());
     }
     for face in primitive.faces() {
-        let mut words: Vec<Cow<'_, str>> = face.extra().map(crate::decode).collect();
+        let mut words: Vec<Cow<'_, str>> = face.extra().map(crate::decode_text).collect();
         words.resize(words.len().max(new.len()), "0".into());
         for (word, new) in words.iter_mut().zip(new) {
             if let Some(new) = new {
@@ -125,8 +126,8 @@ fn set_extra<'a>(edit: &mut Edit<'a>, primitive: Primitive<'a>, new: &[Option<St
 
 impl EditObjects for Document {
     fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
-        let tree = self.editor_tree();
-        let mut assigning = Assigning::new(self, &tree, assignments, create);
+        let containers = Containers::new(self);
+        let mut assigning = AssignmentRun::new(self, &containers, assignments, create);
         for object in self.objects_at(objects) {
             assigning.assign(object)?;
         }
@@ -138,8 +139,8 @@ impl EditObjects for Document {
 
     fn set_document(&mut self, assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
         let world = self.worldspawn().ok_or_else(|| QueryError::refused("the map has no entity worldspawn"))?;
-        let tree = self.editor_tree();
-        let mut assigning = Assigning::new(self, &tree, assignments, create);
+        let containers = Containers::new(self);
+        let mut assigning = AssignmentRun::new(self, &containers, assignments, create);
         assigning.assign(Object::Entity(world))?;
         let changed = assigning.changed;
         let (map, losses) = assigning.finish()?;
@@ -174,8 +175,8 @@ impl EditObjects for Document {
 
     fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
         // The copies are blocks of an edited map, so that their fields are set as those of other objects.
-        let tree = self.editor_tree();
-        let mut assigning = Assigning::new(self, &tree, assignments, true);
+        let containers = Containers::new(self);
+        let mut assigning = AssignmentRun::new(self, &containers, assignments, true);
         let has_id = assignments.iter().any(|assignment| assignment.field.eq_ignore_ascii_case("_tb_id"));
         let mut next_id = self.entities().filter_map(Entity::editor_id).max().unwrap_or(0);
         for object in self.objects_at(objects) {
@@ -206,14 +207,20 @@ impl EditObjects for Document {
     }
 
     fn add(&mut self, kind: &str, assignments: &[Assignment]) -> Result<Edited, QueryError> {
-        // The class is the kind, unless that is the general word.
-        let class = Some(kind).filter(|kind| !kind.eq_ignore_ascii_case("entity"));
+        // The class is the kind, unless that is the general word. Other kinds are no classes.
+        let class = Some(kind).filter(|kind| !kind.eq_ignore_ascii_case(ENTITY.kind));
+        if class.is_some_and(|class| KINDS.iter().chain([&PRIMITIVE.kind]).any(|word| word.eq_ignore_ascii_case(class)))
+        {
+            let text = "expected entity or a class; to add a brush or patch, duplicate one";
+            return Err(QueryError::refused(format_args!("cannot add {kind}: {text}")));
+        }
         let mut edit = Edit::new(self);
         edit.insert_entity(class.map(|class| ("classname", class))).map_err(QueryError::refused)?;
         let added = edit.apply().map_err(QueryError::refused)?;
-        let tree = added.editor_tree();
-        let mut assigning = Assigning::new(&added, &tree, assignments, true);
-        added.entities().next_back().map_or(Ok(()), |entity| assigning.assign(Object::Entity(entity)))?;
+        let containers = Containers::new(&added);
+        let mut assigning = AssignmentRun::new(&added, &containers, assignments, true);
+        let entity = added.entities().next_back().ok_or_else(|| QueryError::refused("the entity was not added"))?;
+        assigning.assign(Object::Entity(entity))?;
         let (map, losses) = assigning.finish()?;
         if map.entities().next_back().is_none_or(|entity| entity.class().is_none()) {
             return Err(QueryError::refused("a new entity needs a class, such as: add entity class=light"));
@@ -227,22 +234,27 @@ impl EditObjects for Document {
             return Err(QueryError::refused(format_args!("cannot rename {what}: expected texture or material")));
         }
         let (from, to) = (Glob::from(from), to.as_bytes());
-        let (mut edit, mut count) = (Edit::new(self), 0_usize);
+        let (mut edit, mut face_count, mut patch_count) = (Edit::new(self), 0_usize, 0_usize);
         let matches = |texture: &Cow<'_, [u8]>| from.matches(texture) && **texture != *to;
         for primitive in self.primitives() {
             let faces = primitive.faces().filter(|face: &Face<'_>| matches(&face.texture()));
             for face in faces {
                 edit.set_texture(face, to).map_err(QueryError::refused)?;
-                count = count.saturating_add(1);
+                face_count = face_count.saturating_add(1);
             }
             if let Some(patch) = primitive.patch().filter(|patch| matches(&patch.texture())) {
                 edit.set_patch_texture(&patch, to).map_err(QueryError::refused)?;
-                count = count.saturating_add(1);
+                patch_count = patch_count.saturating_add(1);
             }
         }
         let edited = edit.apply();
         self.replace_by(edited)?;
-        Ok(Edited::new(count, format!("texture of {} renamed", format_count(count, "face"))))
+        let text = format!(
+            "texture of {} and {} renamed",
+            format_count(face_count, "face"),
+            format_count(patch_count, "patch")
+        );
+        Ok(Edited::new(face_count.saturating_add(patch_count), text))
     }
 
     fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {

@@ -5,23 +5,24 @@ use std::collections::BTreeSet;
 
 use mapwright_query::{FieldType, FieldValue as _, Fields, Objects, Value, ValueError, Vocabulary, fields};
 
+use crate::document::editor::Containers;
 use crate::document::number::format_number;
-use crate::{Contents, Document, EditorRole, EditorTree, Entity, Primitive, PrimitiveKind, SurfaceFlags};
+use crate::{Contents, Document, EditorRole, Entity, Primitive, PrimitiveKind, SurfaceFlags};
 
 /// The words for kinds of entities and primitives.
-const KINDS: [&str; 9] = ["world", "layer", "group", "solid", "point", "entity", "brush", "patch", "other"];
+pub(super) const KINDS: [&str; 9] = ["world", "layer", "group", "solid", "point", "entity", "brush", "patch", "other"];
 
 /// An entity with new values of keys.
 pub(super) struct EntityObject<'a> {
     pub(super) entity: Entity<'a>,
-    tree: &'a EditorTree,
+    containers: &'a Containers<'a>,
     /// Keys with new values, which are not written yet.
     pub(super) changes: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl<'a> EntityObject<'a> {
-    pub(super) fn new(entity: Entity<'a>, tree: &'a EditorTree) -> Self {
-        Self { entity, tree, changes: Vec::new() }
+    pub(super) fn new(entity: Entity<'a>, containers: &'a Containers<'a>) -> Self {
+        Self { entity, containers, changes: Vec::new() }
     }
 
     fn kind_value(&self) -> Value<'static> {
@@ -73,9 +74,7 @@ impl<'a> EntityObject<'a> {
 
     /// Returns the key that the field `name` refers to.
     fn name_key(&self) -> &'static [u8] {
-        let is_container = self.entity.editor_role() != EditorRole::Entity;
-        let keys: [&[u8]; 3] =
-            if is_container { [b"_tb_name", b"targetname", b"name"] } else { [b"targetname", b"name", b"_tb_name"] };
+        let keys = self.entity.name_keys().map(str::as_bytes);
         let [first, ..] = keys;
         keys.into_iter().find(|key| self.bytes(key).is_some()).unwrap_or(first)
     }
@@ -90,13 +89,15 @@ impl<'a> EntityObject<'a> {
         self.origin()?.get(axis).map(|&part| part.into())
     }
 
-    /// Changes one number of the origin. The others keep their formatting.
+    /// Changes one number of the origin. The others keep their formatting, or are zeros if there is no origin.
     fn set_coordinate(&mut self, axis: usize, value: &Value<'_>) -> Result<(), ValueError> {
         let number = value.as_f64().ok_or_else(|| ValueError::new("a number"))?;
-        let old = self.origin().map_or(Ok([0.0; 3]), |_| Err(self.bytes(b"origin").unwrap_or_default().to_vec()));
-        let mut words: Vec<String> = match old {
-            Ok(zeros) => zeros.map(format_number).to_vec(),
-            Err(text) => String::from_utf8_lossy(&text).split_ascii_whitespace().map(str::to_owned).collect(),
+        let mut words: Vec<String> = match self.bytes(b"origin") {
+            None => vec!["0".to_owned(); 3],
+            Some(text) if self.origin().is_some() => {
+                String::from_utf8_lossy(text).split_ascii_whitespace().map(str::to_owned).collect()
+            }
+            Some(_) => return Err(ValueError::new("an entity whose origin is three numbers")),
         };
         if let Some(word) = words.get_mut(axis) {
             *word = format_number(number);
@@ -106,11 +107,8 @@ impl<'a> EntityObject<'a> {
 
     /// Returns the names of the layers or groups around the entity.
     fn container(&self, role: EditorRole) -> Option<Value<'_>> {
-        let map = self.entity.document;
-        let parent = |index: usize| self.tree.parents.get(index).copied().flatten();
-        let around = std::iter::successors(parent(self.entity.index()), |&index| parent(index));
-        let names = around.filter_map(|index| map.entity(index)).filter(|entity| entity.editor_role() == role);
-        let names: Vec<Value<'_>> = names.map(|entity| Value::Text(entity.editor_name().unwrap_or_default())).collect();
+        let names = self.containers.names(self.entity, role);
+        let names: Vec<Value<'_>> = names.map(|name| Value::Text(Cow::Borrowed(name))).collect();
         (!names.is_empty()).then_some(Value::Any(names))
     }
 
@@ -126,7 +124,7 @@ impl<'a> EntityObject<'a> {
     fn find_key(&self, key: &str) -> Option<&'a [u8]> {
         let same = self.entity.pair(key);
         let other = || self.entity.pairs().find(|pair| pair.key().eq_ignore_ascii_case(key.as_bytes()));
-        same.or_else(other).map(crate::Pair::key)
+        same.or_else(other).map(crate::KeyValue::key)
     }
 
     fn set_free_key(&mut self, key: &str, value: &Value<'_>) -> Result<(), ValueError> {
@@ -304,14 +302,14 @@ fn to_bits(number: f64) -> u32 {
 
 impl Objects for Document {
     fn vocabulary(&self) -> Vocabulary {
-        let keys: BTreeSet<&[u8]> = self.entities().flat_map(Entity::pairs).map(crate::Pair::key).collect();
-        Vocabulary::new([&ENTITY, &PRIMITIVE]).with_free_keys(keys.into_iter().map(crate::decode))
+        let keys: BTreeSet<&[u8]> = self.entities().flat_map(Entity::pairs).map(crate::KeyValue::key).collect();
+        Vocabulary::new([&ENTITY, &PRIMITIVE]).with_free_keys(keys.into_iter().map(crate::decode_text))
     }
 
     fn visit(&self, visitor: &mut dyn FnMut(&dyn Fields)) {
-        let tree = self.editor_tree();
+        let containers = Containers::new(self);
         for entity in self.entities() {
-            visitor(&EntityObject::new(entity, &tree));
+            visitor(&EntityObject::new(entity, &containers));
             for primitive in entity.primitives().enumerate() {
                 visitor(&PrimitiveObject::new(entity, primitive));
             }

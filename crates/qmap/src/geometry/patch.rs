@@ -2,12 +2,12 @@
 
 use crate::{ControlPoint, Patch};
 
-/// The points of a patch that is divided into quads.
+/// The points of a patch that is divided into quads. Each row of this grid is along a column of control points.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PatchGrid {
-    /// Number of points in each row, along the width of the patch.
+    /// Number of points in each row.
     pub columns: usize,
-    /// The points, row by row. The first row is that of the first control point of each outer group.
+    /// The points, row by row. The first row is along the first control points of all rows of the patch.
     pub points: Vec<ControlPoint>,
     /// The unit normal of each point on the visible side. It is zero where the surface has none.
     pub normals: Vec<[f64; 3]>,
@@ -25,25 +25,26 @@ impl Patch<'_> {
     /// Number of segments of each curve unless the patch or the caller states another one.
     pub const SEGMENTS: usize = 8;
 
-    /// Divides the patch: each block of 3 × 3 control points into a number of segments along the width and the height. Returns `None` for
-    /// a patch whose numbers of control points are even or below 3, and for one with more than `max_points` points.
+    /// Divides the patch: each block of 3 × 3 control points into `across` segments from row to row and `along`
+    /// segments within each row. Returns `None` for a patch whose numbers of control points are even or below 3, and for one with more
+    /// than `max_points` points.
     pub fn tessellate(&self, [across, along]: [usize; 2], max_points: usize) -> Option<PatchGrid> {
-        let (width, height) = (self.width(), self.height());
+        let (row_count, column_count) = (self.row_count(), self.column_count());
         let is_valid = |size: usize| size >= 3 && size % 2 == 1;
-        if !is_valid(width) || !is_valid(height) || across == 0 || along == 0 {
+        if !is_valid(row_count) || !is_valid(column_count) || across == 0 || along == 0 {
             return None;
         }
         let count = |size: usize, segments: usize| (size / 2).checked_mul(segments)?.checked_add(1);
-        let (columns, rows) = (count(width, across)?, count(height, along)?);
+        let (columns, rows) = (count(row_count, across)?, count(column_count, along)?);
         columns.checked_mul(rows).filter(|points| *points <= max_points)?;
         let control: Vec<Sample> = self.points().map(|point| Sample { point, slope: [0.0; 3] }).collect();
-        // First along the height, in each outer group. `slope` is the derivative along it.
-        let lines: Vec<Vec<Sample>> = control.chunks(height).map(|line| divide(line, along)).collect();
+        // First within each row of control points. `slope` is the derivative along it.
+        let lines: Vec<Vec<Sample>> = control.chunks(column_count).map(|line| divide(line, along)).collect();
         let mut grid = PatchGrid { columns, ..PatchGrid::default() };
         for row in 0..rows {
             let samples: Option<Vec<Sample>> = lines.iter().map(|line| line.get(row).copied()).collect();
             let samples = samples?;
-            // The derivatives along the height are interpolated as the points are.
+            // The derivatives along the rows of control points are interpolated as the points are.
             let slopes: Vec<Sample> = samples
                 .iter()
                 .map(|sample| Sample { point: ControlPoint { position: sample.slope, uv: [0.0; 2] }, slope: [0.0; 3] })

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::lexer::{Lexeme, Lexer, Token};
-use super::{Failure, expected};
+use super::{Failure, Problem, expected, limit};
 use crate::PrimitiveKind;
 use crate::bytes::{has_line_end, slice};
-use crate::document::number::{parse_number, words};
+use crate::document::number::{parse_number, word_ranges};
 
 /// The ranges of a face.
 #[derive(Debug, Clone)]
@@ -88,8 +88,8 @@ pub(crate) struct PatchLayout {
     pub(crate) texture: Range<usize>,
     /// The numbers in parentheses after the texture.
     pub(crate) info: Range<usize>,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
+    pub(crate) row_count: usize,
+    pub(crate) column_count: usize,
     /// The control points with all parentheses.
     pub(crate) points: Range<usize>,
 }
@@ -107,24 +107,37 @@ pub(crate) fn patch_layout(lexer: &mut Lexer<'_>, kind: PrimitiveKind, max: usiz
         numbers(lexer, open, Token::OpenParenthesis, Token::CloseParenthesis, 7)?
     };
     let info = open.start..end;
-    let mut sizes = words(slice(lexer.source(), info.clone())).map(|word| patch_size(parse_number(word), max));
-    let (Some(Some(width)), Some(Some(height))) = (sizes.next(), sizes.next()) else {
-        return expected("the size of the patch as two whole numbers within the limit max_patch", open);
-    };
+    let text = slice(lexer.source(), info.clone());
+    let mut sizes = word_ranges(text).map(|word| {
+        let at = info.start.saturating_add(word.start);
+        patch_size(parse_number(slice(text, word)), max, at)
+    });
+    let mut size = || sizes.next().unwrap_or_else(|| expected("the size of the patch", open));
+    let (row_count, column_count) = (size()?, size()?);
     let start = want(lexer, Token::OpenParenthesis, "`(` of the control points")?.start;
-    for _ in 0..width {
+    for _ in 0..row_count {
         want(lexer, Token::OpenParenthesis, "`(` of a row of control points")?;
-        for _ in 0..height {
+        for _ in 0..column_count {
             next_group(lexer, Token::Five)?;
         }
         want(lexer, Token::CloseParenthesis, "`)` of a row of control points")?;
     }
     let end = want(lexer, Token::CloseParenthesis, "`)` of the control points")?.end;
-    Ok(PatchLayout { texture: texture.range(), info, width, height, points: start..end })
+    Ok(PatchLayout { texture: texture.range(), info, row_count, column_count, points: start..end })
 }
 
-fn patch_size(number: f64, max: usize) -> Option<usize> {
-    (0..=max.min(1 << 16)).find(|size| *size as f64 == number)
+/// Converts the number of control points along a side of a patch. It has at most 65,536, even without a limit.
+fn patch_size(number: f64, max: usize, at: usize) -> Result<usize, Failure> {
+    if number < 0.0 || number.fract() != 0.0 {
+        return Err(Failure { problem: Problem::Expected("a whole number of control points"), at });
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "larger numbers become the largest one"
+    )]
+    let (size, max) = (number as usize, max.min(1 << 16));
+    if size > max { limit("max_patch", size, max, at) } else { Ok(size) }
 }
 
 fn want(lexer: &mut Lexer<'_>, token: Token, what: &'static str) -> Result<Lexeme, Failure> {

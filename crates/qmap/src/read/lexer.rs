@@ -5,7 +5,7 @@ use std::ops::Range;
 use logos::{Lexer as Logos, Logos as _};
 
 use super::{Failure, Problem};
-use crate::bytes::{MARK, is_space, slice};
+use crate::bytes::{content_start, is_space, slice};
 
 /// A token. Spaces are skipped before; comments are tokens, too, so that the generated lexer does not recurse over many of them.
 ///
@@ -113,7 +113,7 @@ pub(crate) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Creates a lexer for a text. A byte order mark is skipped.
     pub(crate) fn new(source: &'a [u8]) -> Self {
-        Self { source, at: if source.starts_with(MARK) { MARK.len() } else { 0 } }
+        Self { source, at: content_start(source) }
     }
 
     /// Creates a lexer that begins at an offset between tokens.
@@ -141,7 +141,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         let mut lexer = Token::lexer(rest);
         let token = lexer.next().unwrap_or(Ok(Token::End));
-        let token = token.map_err(|UnclosedQuote| Failure { problem: Problem::Unclosed("quote"), at: start })?;
+        let token = token.map_err(|UnclosedQuote| Failure { problem: Problem::Unended("a string"), at: start })?;
         self.at = start.saturating_add(lexer.slice().len());
         Ok(Lexeme { token, start, end: self.at })
     }

@@ -1,6 +1,7 @@
 //! Keys, brushes, faces and patches as data.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use mapwright_io::serial::{exact, is_default};
 use mapwright_io::splice::slice;
@@ -9,20 +10,27 @@ use serde::{Deserialize, Serialize};
 use super::Text;
 use crate::document::number::{format_number, parse_number};
 use crate::edit::texture_token;
-use crate::{ControlPoint, Document, Entity, Face, Mapping, Pair, Plane, Primitive, PrimitiveKind};
+use crate::{ControlPoint, Document, Entity, Face, KeyValue, Mapping, Plane, Primitive, PrimitiveKind};
 
-/// A part of an entity or of a brush.
+/// A part of an entity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
-pub(super) enum PartData {
+pub(super) enum EntityPart {
     Key(PairData),
     Brush(BrushData),
     BrushDef(BrushData),
     BrushDef3(BrushData),
-    Face(Box<FaceData>),
     PatchDef2(PatchData),
     PatchDef3(PatchData),
     Other(OtherData),
+}
+
+/// A part of a brush.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+enum BrushPart {
+    Key(PairData),
+    Face(Box<FaceData>),
 }
 
 /// A key with its value, as the text has them between their quotes.
@@ -43,7 +51,7 @@ pub(super) struct BrushData {
     /// The text from the first brace to the first part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     head: Option<Text>,
-    parts: Vec<PartData>,
+    parts: Vec<BrushPart>,
     /// The text from the last part to the last brace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tail: Option<Text>,
@@ -79,7 +87,7 @@ pub(super) struct PatchData {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lead: Option<Text>,
     texture: Text,
-    /// The numbers after the texture: width, height, with `patchDef3` both subdivisions, and zeros.
+    /// The numbers after the texture: rows, columns, with `patchDef3` both subdivisions, and zeros.
     #[serde(with = "exact")]
     info: Vec<f64>,
     /// Rows of control points, each with position and texture coordinates.
@@ -103,33 +111,24 @@ pub(super) struct OtherData {
     text: Text,
 }
 
-/// A part of an entity or brush where the text has it.
+/// A key, or another part: a primitive of an entity, or a face of a brush.
 #[derive(Clone, Copy)]
-enum Part<'a> {
-    Pair(Pair<'a>),
-    Primitive(Primitive<'a>),
-    Face(Face<'a>),
+enum Part<'a, T> {
+    Pair(KeyValue<'a>),
+    Other(T),
 }
 
-impl Part<'_> {
-    fn range(self) -> std::ops::Range<usize> {
-        match self {
-            Self::Pair(pair) => pair.range(),
-            Self::Primitive(primitive) => primitive.range(),
-            Self::Face(face) => face.range(),
-        }
-    }
-}
-
-/// Merges two lists of parts in the order of the text.
-fn merge<'a>(
-    pairs: impl Iterator<Item = Pair<'a>>,
-    others: impl Iterator<Item = Part<'a>>,
-) -> impl Iterator<Item = Part<'a>> {
-    let (mut pairs, mut others) = (pairs.map(Part::Pair).peekable(), others.peekable());
+/// Merges two lists of parts in the order of the text. Returns the range of each part, too.
+fn merge<'a, T: Copy>(
+    pairs: impl Iterator<Item = KeyValue<'a>>,
+    others: impl Iterator<Item = T>,
+    range_of: fn(T) -> Range<usize>,
+) -> impl Iterator<Item = (Range<usize>, Part<'a, T>)> {
+    let mut pairs = pairs.map(|pair| (pair.range(), Part::Pair(pair))).peekable();
+    let mut others = others.map(move |other| (range_of(other), Part::Other(other))).peekable();
     std::iter::from_fn(move || {
         let order = match (pairs.peek(), others.peek()) {
-            (Some(pair), Some(other)) => pair.range().start.cmp(&other.range().start),
+            (Some((pair, _)), Some((other, _))) => pair.start.cmp(&other.start),
             (Some(_), None) => Ordering::Less,
             _ => Ordering::Greater,
         };
@@ -145,9 +144,13 @@ pub(super) struct Layout<'l> {
 
 impl<'l> Layout<'l> {
     /// Creates the data of the keys and primitives of an entity.
-    pub(super) fn entity_parts<'a>(self, entity: Entity<'a>) -> impl Iterator<Item = PartData> + use<'a, 'l> {
+    pub(super) fn entity_parts<'a>(self, entity: Entity<'a>) -> impl Iterator<Item = EntityPart> + use<'a, 'l> {
         let start = entity.range().start.saturating_add(usize::from(!entity.is_fragment()));
-        self.parts(entity.document, start, merge(entity.pairs(), entity.primitives().map(Part::Primitive)))
+        let parts = merge(entity.pairs(), entity.primitives(), Primitive::range);
+        self.leads(entity.document, start, parts).map(move |(lead, part)| match part {
+            Part::Pair(pair) => EntityPart::Key(PairData { lead, ..PairData::new(pair) }),
+            Part::Other(primitive) => self.primitive(primitive, lead),
+        })
     }
 
     /// Returns the end of the last key or primitive of an entity, or the offset after its brace.
@@ -157,47 +160,44 @@ impl<'l> Layout<'l> {
         pair.max(primitive).max(entity.range().start.saturating_add(1))
     }
 
-    fn parts<'a>(
+    /// Returns the text before each part, if it is not the usual one.
+    fn leads<'a, T>(
         self,
         map: &'a Document,
         start: usize,
-        parts: impl Iterator<Item = Part<'a>>,
-    ) -> impl Iterator<Item = PartData> {
+        parts: impl Iterator<Item = (Range<usize>, Part<'a, T>)>,
+    ) -> impl Iterator<Item = (Option<Text>, Part<'a, T>)> {
         let mut end = start;
-        parts.map(move |part| {
-            let range = part.range();
+        parts.map(move |(range, part)| {
             let lead = Text::unless(slice(map.as_bytes(), end..range.start), self.line_end);
             end = range.end;
-            match part {
-                Part::Pair(pair) => PartData::Key(PairData { lead, ..PairData::new(pair) }),
-                Part::Face(face) => PartData::Face(Box::new(FaceData { lead, ..FaceData::new(face) })),
-                Part::Primitive(primitive) => self.primitive(primitive, lead),
-            }
+            (lead, part)
         })
     }
 
-    fn primitive(self, primitive: Primitive<'_>, lead: Option<Text>) -> PartData {
+    fn primitive(self, primitive: Primitive<'_>, lead: Option<Text>) -> EntityPart {
         let kind = primitive.kind();
         if let Some(patch) = PatchData::new(primitive) {
             let usual = self.patch_text(&patch, kind);
             let patch = PatchData { lead, text: Text::unless(primitive.text(), &usual), ..patch };
             return if kind == PrimitiveKind::PatchDef2 {
-                PartData::PatchDef2(patch)
+                EntityPart::PatchDef2(patch)
             } else {
-                PartData::PatchDef3(patch)
+                EntityPart::PatchDef3(patch)
             };
         }
         let of = match kind {
-            PrimitiveKind::Brush => PartData::Brush,
-            PrimitiveKind::BrushDef => PartData::BrushDef,
-            PrimitiveKind::BrushDef3 => PartData::BrushDef3,
-            _ => return PartData::Other(OtherData { lead, text: Text(primitive.text().to_vec()) }),
+            PrimitiveKind::Brush => EntityPart::Brush,
+            PrimitiveKind::BrushDef => EntityPart::BrushDef,
+            PrimitiveKind::BrushDef3 => EntityPart::BrushDef3,
+            _ => return EntityPart::Other(OtherData { lead, text: Text(primitive.text().to_vec()) }),
         };
         let (map, range) = (primitive.document, primitive.range());
         let text = |range| slice(map.as_bytes(), range);
         let [head, tail] = self.frame(kind);
         // A comment may follow the braces, so the head is only what is usual, or else everything up to the first part.
-        let first = merge(primitive.pairs(), primitive.faces().map(Part::Face)).next().map(|part| part.range().start);
+        let parts = || merge(primitive.pairs(), primitive.faces(), Face::range);
+        let first = parts().next().map(|(range, _)| range.start);
         let last_pair = primitive.pairs().next_back().map_or(0, |pair| pair.range().end);
         let last = primitive.faces().next_back().map_or(0, |face| face.range().end).max(last_pair);
         let is_usual = text(range.clone()).starts_with(&head);
@@ -207,11 +207,14 @@ impl<'l> Layout<'l> {
             // Without parts, the text is the head up to the last brace, and the tail is that brace.
             None => range.end.saturating_sub(1),
         };
-        let parts = merge(primitive.pairs(), primitive.faces().map(Part::Face));
+        let parts = self.leads(map, start, parts()).map(|(lead, part)| match part {
+            Part::Pair(pair) => BrushPart::Key(PairData { lead, ..PairData::new(pair) }),
+            Part::Other(face) => BrushPart::Face(Box::new(FaceData { lead, ..FaceData::new(face) })),
+        });
         of(BrushData {
             lead,
             head: Text::unless(text(range.start..start), &head),
-            parts: self.parts(map, start, parts).collect(),
+            parts: parts.collect(),
             tail: Text::unless(text(start.max(last)..range.end), &tail),
         })
     }
@@ -226,28 +229,25 @@ impl<'l> Layout<'l> {
     }
 
     /// Adds the text of a part with its lead.
-    pub(super) fn write_part(self, part: &PartData, out: &mut Vec<u8>) {
+    pub(super) fn write_part(self, part: &EntityPart, out: &mut Vec<u8>) {
         let lead = match part {
-            PartData::Face(face) => &face.lead,
-            PartData::Key(PairData { lead, .. })
-            | PartData::Brush(BrushData { lead, .. })
-            | PartData::BrushDef(BrushData { lead, .. })
-            | PartData::BrushDef3(BrushData { lead, .. })
-            | PartData::PatchDef2(PatchData { lead, .. })
-            | PartData::PatchDef3(PatchData { lead, .. })
-            | PartData::Other(OtherData { lead, .. }) => lead,
+            EntityPart::Key(PairData { lead, .. })
+            | EntityPart::Brush(BrushData { lead, .. })
+            | EntityPart::BrushDef(BrushData { lead, .. })
+            | EntityPart::BrushDef3(BrushData { lead, .. })
+            | EntityPart::PatchDef2(PatchData { lead, .. })
+            | EntityPart::PatchDef3(PatchData { lead, .. })
+            | EntityPart::Other(OtherData { lead, .. }) => lead,
         };
         out.extend_from_slice(lead.as_ref().map_or(self.line_end, |lead| &lead.0));
         match part {
-            PartData::Key(pair) => out.extend(pair.to_text()),
-            // A face outside of a brush is rejected when the text is read.
-            PartData::Face(face) => out.extend(face.to_text(PrimitiveKind::Brush)),
-            PartData::Brush(brush) => self.write_brush(brush, PrimitiveKind::Brush, out),
-            PartData::BrushDef(brush) => self.write_brush(brush, PrimitiveKind::BrushDef, out),
-            PartData::BrushDef3(brush) => self.write_brush(brush, PrimitiveKind::BrushDef3, out),
-            PartData::PatchDef2(patch) => out.extend(self.patch_or_text(patch, PrimitiveKind::PatchDef2)),
-            PartData::PatchDef3(patch) => out.extend(self.patch_or_text(patch, PrimitiveKind::PatchDef3)),
-            PartData::Other(other) => out.extend_from_slice(&other.text.0),
+            EntityPart::Key(pair) => out.extend(pair.to_text()),
+            EntityPart::Brush(brush) => self.write_brush(brush, PrimitiveKind::Brush, out),
+            EntityPart::BrushDef(brush) => self.write_brush(brush, PrimitiveKind::BrushDef, out),
+            EntityPart::BrushDef3(brush) => self.write_brush(brush, PrimitiveKind::BrushDef3, out),
+            EntityPart::PatchDef2(patch) => out.extend(self.patch_or_text(patch, PrimitiveKind::PatchDef2)),
+            EntityPart::PatchDef3(patch) => out.extend(self.patch_or_text(patch, PrimitiveKind::PatchDef3)),
+            EntityPart::Other(other) => out.extend_from_slice(&other.text.0),
         }
     }
 
@@ -255,18 +255,12 @@ impl<'l> Layout<'l> {
         let [head, tail] = self.frame(kind);
         out.extend_from_slice(brush.head.as_ref().map_or(&head, |head| &head.0));
         for part in &brush.parts {
-            match part {
-                PartData::Face(face) => {
-                    out.extend_from_slice(face.lead.as_ref().map_or(self.line_end, |lead| &lead.0));
-                    out.extend(face.to_text(kind));
-                }
-                // A brush in a brush is rejected when the text is read.
-                PartData::Key(pair) => {
-                    out.extend_from_slice(pair.lead.as_ref().map_or(self.line_end, |lead| &lead.0));
-                    out.extend(pair.to_text());
-                }
-                _ => out.extend_from_slice(b"{"),
-            }
+            let (lead, text) = match part {
+                BrushPart::Key(pair) => (&pair.lead, pair.to_text()),
+                BrushPart::Face(face) => (&face.lead, face.to_text(kind)),
+            };
+            out.extend_from_slice(lead.as_ref().map_or(self.line_end, |lead| &lead.0));
+            out.extend(text);
         }
         out.extend_from_slice(brush.tail.as_ref().map_or(&tail, |tail| &tail.0));
     }
@@ -301,7 +295,7 @@ impl<'l> Layout<'l> {
 }
 
 impl PairData {
-    fn new(pair: Pair<'_>) -> Self {
+    fn new(pair: KeyValue<'_>) -> Self {
         let text = slice(pair.document.as_bytes(), pair.range());
         let usual = pair_text(pair.key(), pair.value());
         Self {
@@ -412,10 +406,10 @@ impl PatchData {
         let patch = primitive.patch()?;
         let points: Vec<[f64; 5]> =
             patch.points().map(|ControlPoint { position: [x, y, z], uv: [u, v] }| [x, y, z, u, v]).collect();
-        let rows: Vec<RowData> = match patch.height() {
+        let rows: Vec<RowData> = match patch.column_count() {
             // Rows without points.
-            0 => (0..patch.width()).map(|_| RowData(Vec::new())).collect(),
-            height => points.chunks(height).map(|row| RowData(row.to_vec())).collect(),
+            0 => (0..patch.row_count()).map(|_| RowData(Vec::new())).collect(),
+            columns => points.chunks(columns).map(|row| RowData(row.to_vec())).collect(),
         };
         let text = |text: &[u8]| Text(text.to_vec());
         Some(Self {

@@ -24,13 +24,13 @@ pub(super) fn check(entity: Entity<'_>, (index, primitive): (usize, Primitive<'_
             Severity::Note,
             &path,
             offset,
-            format_args!("a {name}, which is kept, but not read"),
+            format_args!("the primitive {name} is preserved, but not read"),
         );
     }
     if let Some(patch) = primitive.patch() {
-        let (width, height) = (patch.width(), patch.height());
-        if [width, height].iter().any(|&size| size < 3 || size % 2 == 0) {
-            let message = format_args!("a patch of {width} × {height} control points: both must be odd and at least 3");
+        let (rows, columns) = (patch.row_count(), patch.column_count());
+        if [rows, columns].iter().any(|&size| size < 3 || size % 2 == 0) {
+            let message = format_args!("a patch of {rows} × {columns} control points: both must be odd and at least 3");
             report.add("patch-size", Severity::Warning, &path, offset, message);
         }
         check_numbers(patch.point_words(), &path, offset, report);
@@ -72,6 +72,8 @@ fn check_brush(primitive: Primitive<'_>, path: &[(&'static str, usize); 2], repo
     if planes.len() > MAX_FACES {
         let message = format_args!("a brush of {} faces: compilers accept up to {MAX_FACES}", planes.len());
         report.add("brush-faces", Severity::Warning, path, offset, message);
+        // Clipping takes time in proportion to the cube of the number of faces.
+        return;
     }
     match clip_polygons(&planes) {
         Ok(polygons) => {
@@ -82,7 +84,7 @@ fn check_brush(primitive: Primitive<'_>, path: &[(&'static str, usize); 2], repo
                 if polygon.is_empty() && plane.is_some_and(|plane| !is_duplicate(&plane)) {
                     let [entity, primitive] = *path;
                     let path = [entity, primitive, ("faces", index)];
-                    let message = "the face touches nothing: the other faces clip it away";
+                    let message = "the face has no area: the other faces clip it away";
                     report.add("face-unused", Severity::Note, &path, face.range().start, message);
                 }
             }

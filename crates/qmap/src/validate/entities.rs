@@ -37,6 +37,7 @@ pub(super) fn check(map: &Document, report: &mut Report<'_>) {
             EditorProblem::DuplicateId => "editor-id-duplicate",
             EditorProblem::UnknownId(_) => "editor-reference",
             EditorProblem::Cycle => "editor-cycle",
+            EditorProblem::TooDeep => "editor-depth",
         };
         report.add_entity(code, Severity::Warning, entity, problem);
     }
@@ -44,7 +45,7 @@ pub(super) fn check(map: &Document, report: &mut Report<'_>) {
 
 fn check_keys(entity: Entity<'_>, report: &mut Report<'_>) {
     let path = [("entities", entity.index())];
-    let mut keys: Vec<(&[u8], usize)> = entity.pairs().map(crate::Pair::key).zip(0..).collect();
+    let mut keys: Vec<(&[u8], usize)> = entity.pairs().map(crate::KeyValue::key).zip(0..).collect();
     keys.sort_unstable();
     let repeated = keys.windows(2).filter_map(|pair| match pair {
         [(first, _), (second, index)] => (first == second).then_some(*index),

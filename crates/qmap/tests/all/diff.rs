@@ -54,6 +54,20 @@ fn differences_are_lines() {
 }
 
 #[test]
+fn entities_have_the_names_of_queries() {
+    let names = "\"targetname\" \"a\" \"name\" \"b\" \"_tb_name\" \"c\"";
+    let group = format!("\"classname\" \"func_group\" \"_tb_type\" \"_tb_group\" \"_tb_id\" \"1\" {names}");
+    for (entity, name) in
+        [(format!("\"classname\" \"x\" {names}"), "x a"), (group, "func_group c"), ("\"name\" \"b\"".to_owned(), "b")]
+    {
+        let text = format!("{{ {entity} }}\n");
+        assert_eq!(diff(&text, ""), format!("- entity #0 {name}\n"));
+        let query = format!("name={}", name.rsplit(' ').next().unwrap());
+        assert_eq!(edited(&text, &format!("set {query}: z_mark=1")), text.replace(" }\n", " \"z_mark\" \"1\" }\n"));
+    }
+}
+
+#[test]
 fn primitives_that_move_to_another_entity_are_matched() {
     let brush = |texture: &str| format!("{{\n{}}}\n", cube(&format!("{texture} 0 0 0 1 1")));
     let old =

@@ -1,7 +1,8 @@
 //! Edits change only what they must.
 
+use mapwright_qmap::io::Category;
 use mapwright_qmap::query::{EditObjects, EditOptions, Objects};
-use mapwright_qmap::{Document, Edit, Entity, Mapping, Primitive};
+use mapwright_qmap::{Document, Edit, Entity, Mapping, Primitive, ReadOptions};
 use mapwright_testkit::laws;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -51,12 +52,20 @@ fn a_new_value_changes_its_token() {
     check("set class=light: light=200", &["-\"light\" \"0300\"\r", "+\"light\" \"200\"\r"]);
     check("set class=light: x=16", &["-\"origin\" \"08 -0 1e1\"\r", "+\"origin\" \"16 -0 1e1\"\r"]);
     check("set class=light: x+=1", &["-\"origin\" \"08 -0 1e1\"\r", "+\"origin\" \"9 -0 1e1\"\r"]);
+    check("set kind=world: z=-8", &["+\"origin\" \"0 0 -8\"\r"]);
     check("set class=light: light=300", &["-\"light\" \"0300\"\r", "+\"light\" \"300\"\r"]);
     check("set class=light: origin=\"8 0 10\"", &[]);
     check("set class=light: style=2", &["+\"style\" \"2\"\r"]);
     check("set class=light: name=torch", &["+\"targetname\" \"torch\"\r"]);
     check("set level: wad=a.wad", &["+\"wad\" \"a.wad\"\r"]);
     check("set kind=world: message=\"say \\\"hi\\\"\"", &["+\"message\" \"say \\\"hi\\\"\"\r"]);
+}
+
+#[test]
+fn coordinates_of_an_invalid_origin_are_not_replaced() {
+    let text = "{ \"classname\" \"light\" \"origin\" \"1 2 foo\" }\n";
+    assert!(error(text, "set *: x=5").contains("an entity whose origin is three numbers"));
+    assert_eq!(edited(text, "set *: origin=\"1 2 3\", x=5"), text.replace("1 2 foo", "5 2 3"));
 }
 
 #[test]
@@ -70,6 +79,9 @@ fn textures_are_renamed_in_their_form() {
     assert_eq!(edited(&level, "set texture=stone: texture=a"), level.replace(" stone ", " a "));
     let patch = "{ \"classname\" \"worldspawn\" { patchDef2 { a/b ( 1 1 0 0 0 ) ( ( ( 0 0 0 0 0 ) ) ) } } }";
     assert_eq!(edited(patch, "rename texture a/b c"), patch.replace("a/b", "c"));
+    let both = patch.replacen("{ patch", &format!("{{ {} }} {{ patch", cube("a/b 0 0 0 1 1")), 1);
+    let report = map(both).apply(&"rename texture a/b c".parse().unwrap(), &EditOptions::default()).unwrap();
+    assert_eq!((report.changed, &*report.text), (7, "texture of 6 faces and 1 patch renamed"));
     assert!(error(&level, "rename texture x y").contains("no texture is named x"));
     assert!(error(&level, "rename sound x y").contains("expected texture or material"));
 }
@@ -87,6 +99,35 @@ fn deleted_blocks_take_their_comments_with_them() {
     let all = edited(&level, "delete *");
     assert_eq!(all, "// Game: Quake\r\n");
     assert_eq!(map(&all).entity_count(), 0);
+}
+
+#[test]
+fn all_entities_of_a_map_without_a_header_are_deleted() {
+    for text in [
+        "{\n}\n{\n}\n",
+        "{ \"a\" \"b\" }\r\n{ }",
+        "// entity 0\n{\n}\n// entity 1\n{\n}\n",
+        "\u{feff}// entity 0\n{\n}\n// entity 1\n{\n}\n",
+        "{}{}",
+    ] {
+        let rest = edited(text, "delete *");
+        assert_eq!(rest.trim_start_matches('\u{feff}').trim(), "", "{text:?}");
+        assert_eq!(map(edited(text, "delete number=0")).entity_count(), 1, "{text:?}");
+    }
+}
+
+#[test]
+fn edits_of_one_long_line_take_linear_time() {
+    let start = std::time::Instant::now();
+    let text = "{}".repeat(100_000);
+    let mut map = map(&text);
+    let options = EditOptions::default().with_create_fields(true);
+    let mut apply = |edit: &str| map.apply(&edit.parse().expect("an edit"), &options).expect("applied").changed;
+    assert_eq!(apply("set *: a=1"), 100_000);
+    assert_eq!(apply("delete *"), 100_000);
+    assert_eq!(map.entity_count(), 0);
+    // Quadratic time is more than 10¹⁰ steps, which take minutes in a test.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -127,6 +168,10 @@ fn new_entities_are_last_and_counted() {
     assert_eq!(changes(&level, &added), entity);
     assert_eq!(edited("{ }", "add entity class=a"), "{ }\n{\n\"classname\" \"a\"\n}\n");
     assert!(error("{ }", "add entity x=1").contains("a new entity needs a class"));
+    for kind in ["brush", "Patch", "primitive", "world", "other"] {
+        let expected = format!("cannot add {kind}: expected entity or a class");
+        assert!(error("{ }", &format!("add {kind} texture=stone")).contains(&expected), "{kind}");
+    }
 }
 
 #[test]
@@ -195,15 +240,55 @@ fn mappings_and_flags_change_number_by_number() {
     ];
     assert_eq!(changes(&texts[0], &texts[1]), expected);
     let mut edit = Edit::new(&old);
-    assert!(edit.set_mapping(face, Mapping::Matrix([[0.0; 3]; 2])).is_err());
+    let error = edit.set_mapping(face, Mapping::Matrix([[0.0; 3]; 2])).unwrap_err().to_string();
+    let expected =
+        "the edited part is a face with a standard mapping: expected a face with a matrix at line 16, column 1";
+    assert_eq!(error, expected);
     assert!(
         edit.set_mapping(face, Mapping::Standard { shift: [f64::NAN; 2], rotation: 0.0, scale: [1.0; 2] }).is_err()
     );
-    for bad in ["}", "a b", "", "//", "\"a\"", "(1"] {
+    for bad in ["}", "a b", "", "//", "\"a\"", "(1", "1\n( 0 0 0 )"] {
         assert!(edit.set_extra(face, &[bad]).is_err(), "{bad}");
     }
     edit.remove_face(face);
     assert_eq!(edit.apply().unwrap().face_count(), 11);
+}
+
+#[test]
+fn matrices_of_brush_primitives_change_number_by_number() {
+    for plane in ["brushDef { ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )", "brushDef3 { ( 0 0 1 -8 )"] {
+        let text = format!("{{ {{ {plane} ( ( 01 0 0 ) ( 0 1.0 5 ) ) \"a\" 0 0 0 }} }} }}");
+        let old = map(&text);
+        let face = old.primitives().next().and_then(|brush| brush.faces().next()).unwrap();
+        let matrix = Mapping::Matrix([[1.0, 0.25, 0.0], [0.0, 1.0, 6.0]]);
+        let mut edit = Edit::new(&old);
+        edit.set_mapping(face, matrix).unwrap();
+        let new = edit.apply().unwrap();
+        let expected = text.replace("( 01 0 0 ) ( 0 1.0 5 )", "( 01 0.25 0 ) ( 0 1.0 6 )");
+        assert_eq!(String::from_utf8_lossy(new.as_bytes()), expected);
+        assert!(new.primitives().flat_map(Primitive::faces).all(|face| face.mapping() == matrix));
+    }
+}
+
+#[test]
+fn edited_maps_keep_the_limits_of_reading() {
+    let text = "{ \"classname\" \"worldspawn\" }\n";
+    let long = "x".repeat(70_000);
+    let edit = |map: &Document| {
+        let mut edit = Edit::new(map);
+        edit.set(map.worldspawn().unwrap(), "message", &long).unwrap();
+        edit.apply()
+    };
+    let error = edit(&map(text)).unwrap_err();
+    let expected = "the edited text cannot be read: max_text of 70002 exceeds the limit of 65536 at line 1";
+    assert!(error.to_string().starts_with(expected), "{error}");
+    assert_eq!(error.category(), Category::Limit);
+    let options = ReadOptions::default().with_max_text(100_000);
+    let read = Document::from_bytes_with(text.as_bytes(), &options).unwrap();
+    let edited = edit(&read).unwrap();
+    assert_eq!(edited.worldspawn().unwrap().get("message"), Some(long.as_bytes()));
+    // A second edit has the same limits.
+    assert!(edit(&edited).is_ok() && edited != read);
 }
 
 /// Checks that queries and edits select the same objects.

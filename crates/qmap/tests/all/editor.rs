@@ -1,5 +1,6 @@
 //! Layers and groups of editors.
 
+use mapwright_qmap::query::Objects;
 use mapwright_qmap::{EditorProblem, EditorRole, Entity};
 
 use crate::support::map;
@@ -53,10 +54,32 @@ fn cycles_of_groups_are_broken_at_the_last_one() {
 }
 
 #[test]
+fn long_chains_of_groups_are_cut_and_queried_in_linear_time() {
+    let start = std::time::Instant::now();
+    let chain = |length: usize| {
+        // Each group is in the next one.
+        let group = |id: usize| container("group", &id.to_string(), &format!("\"_tb_group\" \"{}\"", id + 1));
+        map((0..length).map(group).chain([container("group", &length.to_string(), "")]).collect::<String>())
+    };
+    assert_eq!(chain(64).editor_tree().problems, []);
+    // The innermost group has 65 groups around it.
+    assert_eq!(chain(65).editor_tree().problems, [(0, EditorProblem::TooDeep)]);
+    let map = chain(50_000);
+    let tree = map.editor_tree();
+    assert_eq!(tree.problems.len(), 50_000 / 65);
+    assert_eq!(map.select(&"group=N50000".parse().unwrap()).unwrap().len(), 64);
+    assert!(map.validate().iter().any(|finding| finding.code == "editor-depth"));
+    // The steps to the outermost group of each are 10⁹.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
 fn layers_of_netradiant_apply_from_their_comment_on() {
     let text = "//@$& layerdef \"0\" -1 0 0 0\n//@$& layerdef \"a \\\" b\" 0 255 8 0\n{\n\"classname\" \"worldspawn\"\n\
                 //@$& layer 1\n{ }\n{ }\n\"a\" \"//@$& layer 0\"\n{ }\n}\n//@$& layer 0\n{ }\n";
     let layers = map(text).radiant_layers();
+    // A byte order mark is not part of the first comment.
+    assert_eq!(map(format!("\u{feff}{text}")).radiant_layers(), layers);
     assert_eq!((&*layers.definitions[1].name, layers.definitions[1].parent), (&b"a \\\" b"[..], Some(0)));
     assert_eq!((layers.definitions[1].color, layers.definitions[0].parent), ([255, 8, 0], None));
     assert_eq!(layers.entities, [None, Some(0)]);

@@ -163,7 +163,7 @@ fn visit(map: &Document) {
             }
             assert_eq!(primitive.patch().is_some(), primitive.kind().is_patch());
             if let Some(patch) = primitive.patch() {
-                assert_eq!(patch.points().count(), patch.width() * patch.height());
+                assert_eq!(patch.points().count(), patch.row_count() * patch.column_count());
             }
             primitives += 1;
         }

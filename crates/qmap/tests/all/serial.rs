@@ -77,6 +77,18 @@ fn data_that_is_no_map_is_rejected() {
 }
 
 #[test]
+fn parts_in_the_wrong_place_are_rejected_by_their_kind() {
+    let mut data = data(&map(format!("{{\n{{\n{}}}\n}}\n", cube("t 0 0 0 1 1"))));
+    let brush = data["entities"][0]["parts"][0].clone();
+    let face = brush["parts"][0].clone();
+    let error = |data: &Value| serde_json::from_value::<Document>(data.clone()).unwrap_err().to_string();
+    data["entities"][0]["parts"] = json!([face]);
+    assert!(error(&data).starts_with("unknown variant `face`"), "{}", error(&data));
+    data["entities"][0]["parts"] = json!([{ "kind": "brush", "parts": [brush] }]);
+    assert!(error(&data).starts_with("unknown variant `brush`"), "{}", error(&data));
+}
+
+#[test]
 fn corpus_maps_are_built_byte_for_byte() {
     for path in corpus_maps() {
         check(&path.display().to_string(), &std::fs::read(&path).expect("a file"));

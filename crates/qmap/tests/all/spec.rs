@@ -1,7 +1,7 @@
 //! The rules of the format, each on a text of its own.
 
 use mapwright_qmap::io::{Category, Confidence, Limits};
-use mapwright_qmap::{Document, Face, Mapping, Plane, Primitive, PrimitiveKind, ReadOptions, decode, sniff};
+use mapwright_qmap::{Document, Face, Mapping, Plane, Primitive, PrimitiveKind, ReadOptions, decode_text, sniff};
 
 use crate::support::{cube, map};
 
@@ -15,7 +15,7 @@ fn face(map: &Document) -> Face<'_> {
 }
 
 fn extra(map: &Document) -> Vec<String> {
-    face(map).extra().map(|word| decode(word).into_owned()).collect()
+    face(map).extra().map(|word| decode_text(word).into_owned()).collect()
 }
 
 fn error(text: impl AsRef<[u8]>) -> String {
@@ -51,14 +51,22 @@ fn a_quote_after_an_odd_number_of_backslashes_belongs_to_the_string() {
     ] {
         let map = map(text);
         let pair = map.entities().next().unwrap().pairs().next().unwrap();
-        assert_eq!(decode(pair.value()), value, "{text}");
+        assert_eq!(decode_text(pair.value()), value, "{text}");
     }
 }
 
 #[test]
-fn an_unclosed_quote_is_reported_where_it_begins() {
+fn text_that_is_not_utf8_is_windows_1252() {
+    let map = map(b"{ \"message\" \"\x93caf\xe9\x94\" }");
+    let entity = map.entities().next().unwrap();
+    assert_eq!(entity.text("message").as_deref(), Some("\u{201C}café\u{201D}"));
+    assert_eq!(entity.get("message"), Some(&b"\x93caf\xe9\x94"[..]));
+}
+
+#[test]
+fn a_string_without_an_end_is_reported_where_it_begins() {
     let error = Document::from_bytes(b"{\n\"a\" \"b\n}\n").unwrap_err();
-    assert_eq!(error.to_string(), "the quote is not closed at line 2, column 5 in entities[0]");
+    assert_eq!(error.to_string(), "a string has no end at line 2, column 5 in entities[0]");
     assert_eq!(error.category(), Category::Truncated);
 }
 
@@ -77,8 +85,8 @@ fn a_texture_is_a_string_or_everything_up_to_the_next_space() {
         ("\"\"", ""),
     ] {
         let map = with_face(&format!("{POINTS} {token} 1 2 3 4 5"));
-        assert_eq!(decode(&face(&map).texture()), name);
-        assert_eq!(decode(face(&map).texture_token()), token);
+        assert_eq!(decode_text(&face(&map).texture()), name);
+        assert_eq!(decode_text(face(&map).texture_token()), token);
         let expected = Mapping::Standard { shift: [1.0, 2.0], rotation: 3.0, scale: [4.0, 5.0] };
         assert_eq!(face(&map).mapping(), expected, "{token}");
     }
@@ -112,7 +120,7 @@ fn faces_have_four_forms() {
 
     let map = with_face("brushDef3 { ( 0 0 -1 64 ) ( ( 1 2 3 ) ( 4 5 6 ) ) \"a/b\" 0 0 0 }");
     assert_eq!(face(&map).plane(), Plane::Equation([0.0, 0.0, -1.0, 64.0]));
-    assert_eq!((face(&map).mapping(), decode(&face(&map).texture())), (matrix, "a/b".into()));
+    assert_eq!((face(&map).mapping(), decode_text(&face(&map).texture())), (matrix, "a/b".into()));
 }
 
 #[test]
@@ -137,12 +145,15 @@ fn patches_have_rows_of_control_points() {
     );
     let map = map(text);
     let patches: Vec<_> = map.primitives().map(|primitive| primitive.patch().expect("a patch")).collect();
-    assert_eq!((patches[0].width(), patches[0].height(), patches[0].subdivisions()), (3, 3, None));
-    assert_eq!((patches[1].subdivisions(), decode(&patches[1].texture())), (Some([4.0, 5.0]), "b c".into()));
+    assert_eq!((patches[0].row_count(), patches[0].column_count(), patches[0].subdivisions()), (3, 3, None));
+    assert_eq!((patches[1].subdivisions(), decode_text(&patches[1].texture())), (Some([4.0, 5.0]), "b c".into()));
     let last = patches[1].points().last().unwrap();
     assert_eq!((last.position, last.uv), ([16.0, 16.0, 4.0], [0.0, 1.0]));
     assert_eq!(map.primitives().next().unwrap().pairs().next().unwrap().value(), b"v");
-    assert!(error("{ { patchDef2 { a ( 3 101 0 0 0 ) ( ) } } }").contains("the size of the patch"));
+    for bad in ["2.5", "-1"] {
+        let expected = format!("expected a whole number of control points, found \"{bad}\" at line 1, column 23");
+        assert!(error(format!("{{ {{ patchDef2 {{ a ( 3 {bad} 0 0 0 ) ( ) }} }} }}")).starts_with(&expected), "{bad}");
+    }
     assert!(error("{ { patchDef2 { a ( 2 1 0 0 0 ) ( ( ( 0 0 0 0 0 ) ) ) } } }").contains("`(` of a row"));
 }
 
@@ -191,6 +202,10 @@ fn limits_are_errors() {
     let brush = format!("{{ {{ {} }} }}", cube("t 0 0 0 1 1"));
     assert!(read(&brush, options().with_max_faces(5)).contains("in entities[0].primitives[0]"));
     assert!(read("{ \"a\" \"bcd\" }", options().with_max_text(4)).starts_with("max_text of 5"));
+    let patch = "{ { patchDef2 { a ( 3 101 0 0 0 ) ( ) } } }";
+    assert!(read(patch, options()).starts_with("max_patch of 101 exceeds the limit of 99 at line 1, column 23"));
+    let patch = patch.replace("101", "1e9");
+    assert!(read(&patch, options().with_max_patch(usize::MAX)).starts_with("max_patch of 1000000000 exceeds"));
     let items = options().with_limits(Limits::default().with_max_items(1));
     assert!(read("{ a b c d }", items).starts_with("the input has more than 1 item"));
     assert!(read("{ { mesh { { { } } } } }", options()).starts_with("the input is nested more than 4 levels deep"));
@@ -201,7 +216,7 @@ fn other_files_are_rejected_with_the_reason() {
     assert!(error(b"\xff\xfe{\0}\0").contains("UTF-16"));
     assert!(error("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n").contains("Git LFS"));
     assert!(error("{ \"a\" }").starts_with("expected the value of a key, found \"}\""));
-    assert!(error("{ \"a\" \"b\"").starts_with("the entity is not closed at line 1, column 1"));
+    assert!(error("{ \"a\" \"b\"").starts_with("an entity has no end at line 1, column 1"));
     assert!(error("x").starts_with("expected `{` of an entity, found \"x\""));
 }
 

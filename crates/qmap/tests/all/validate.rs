@@ -67,6 +67,18 @@ fn the_format_comment_is_compared_with_the_faces() {
 }
 
 #[test]
+fn messages_state_what_is_wrong() {
+    let message =
+        |text: &str| map(text).validate().into_iter().last().map(|finding| finding.message).unwrap_or_default();
+    assert_eq!(message(&world("{ mesh { a } }\n")), "the primitive mesh is preserved, but not read");
+    let brush = world(&format!("{{\n{}}}\n", cube("t 0 0 0 1 1")));
+    assert_eq!(
+        message(&format!("// Format: Valve\n{brush}")),
+        "format Valve needs Valve 220 textures: the faces have standard textures, which programs read"
+    );
+}
+
+#[test]
 fn brushes_are_checked() {
     let whole = cube("t 0 0 0 1 1");
     let lines: Vec<&str> = whole.lines().collect();
@@ -99,6 +111,26 @@ fn brushes_are_checked() {
     }
     let many = findings(world(&format!("{{\n{}}}\n", whole.repeat(22))));
     assert!(many.contains(&"warning[brush-faces] entities[0].primitives[0] line 3".to_owned()), "{many:?}");
+}
+
+#[test]
+fn brushes_of_many_faces_are_checked_in_linear_time() {
+    let start = std::time::Instant::now();
+    let faces = (0..100_000).map(|z| format!("( 0 0 {z} ) ( 0 1 {z} ) ( 1 0 {z} ) t 0 0 0 1 1\n"));
+    let found = findings(world(&format!("{{\n{}}}\n", faces.collect::<String>())));
+    assert!(found.contains(&"warning[brush-faces] entities[0].primitives[0] line 3".to_owned()), "{found:?}");
+    // Tops of a column with many sides: each one has a corner for each side, until a lower one clips it away.
+    let side = |index: i32| {
+        let (y, x) = mapwright_qmap::io::math::sin_cos(f64::from(index) / 512.0 * std::f64::consts::TAU);
+        let [a, b] = [[x - y, y + x], [x, y]].map(|[x, y]| format!("{:.9} {:.9}", x * 512.0, y * 512.0));
+        format!("( {a} 0 ) ( {b} 0 ) ( {b} 1 ) t 0 0 0 1 1\n")
+    };
+    let top = |index: i32| format!("( 1 0 {z} ) ( 0 0 {z} ) ( 0 1 {z} ) t 0 0 0 1 1\n", z = 1000 - index);
+    let bottom = "( 0 1 0 ) ( 0 0 0 ) ( 1 0 0 ) t 0 0 0 1 1\n".to_owned();
+    let column: String = (0..512).map(side).chain((0..511).map(top)).chain([bottom]).collect();
+    assert!(!findings(world(&format!("{{\n{column}}}\n").repeat(40))).is_empty());
+    // Comparing all faces takes 5 · 10⁹ steps, and clipping the columns 3 · 10⁹.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
 #[test]

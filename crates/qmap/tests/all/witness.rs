@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mapwright_qmap::{ControlPoint, Document, Face, Mapping, Pair, Plane, Primitive};
+use mapwright_qmap::{ControlPoint, Document, Face, KeyValue, Mapping, Plane, Primitive};
 use mapwright_testkit::witness::{agree, ask, hex};
 
 use crate::support::corpus_maps;
@@ -88,12 +88,12 @@ fn print_map(map: &Document, out: &mut String) {
             if let Some(patch) = primitive.patch() {
                 let _ = writeln!(out, "texture {}", texture(patch.texture_token()));
                 let [u, v] = patch.subdivisions().unwrap_or_default();
-                let known = [patch.width() as f64, patch.height() as f64, u, v];
+                let known = [patch.row_count() as f64, patch.column_count() as f64, u, v];
                 let info = patch.info_words().count();
                 let known = known.into_iter().chain([0.0; 3]).take(info);
                 let _ = writeln!(out, "info {}", both(patch.info_words(), known));
                 let words: Vec<&[u8]> = patch.point_words().collect();
-                assert_eq!(words.len(), patch.width() * patch.height() * 5);
+                assert_eq!(words.len(), patch.row_count() * patch.column_count() * 5);
                 for (words, ControlPoint { position: [x, y, z], uv: [u, v] }) in words.chunks(5).zip(patch.points()) {
                     let _ = writeln!(out, "point {}", both(words.iter().copied(), [x, y, z, u, v]));
                 }
@@ -102,7 +102,7 @@ fn print_map(map: &Document, out: &mut String) {
     }
 }
 
-fn print_pair(pair: Pair<'_>, out: &mut String) {
+fn print_pair(pair: KeyValue<'_>, out: &mut String) {
     let _ = writeln!(out, "pair {} {}", hex(pair.key()), hex(pair.value()));
 }
 
