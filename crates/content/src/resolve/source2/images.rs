@@ -1,6 +1,6 @@
 //! Images of materials: look-up, settings beside them, and changes to their samples.
 
-use mapwright_interchange::{decode_image, image_size, undecoded_image_text};
+use mapwright_interchange::{decode_image, undecoded_image_text};
 use mapwright_keyvalues::TextureSettings;
 use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels, Wrap};
 
@@ -86,10 +86,9 @@ pub(super) fn decode(key: &ImageKey, context: &TextureContext<'_>, max_bytes: us
         _ => None,
     };
     if let Some(media_type) = media_type.filter(|_| is_plain) {
-        let size = image_size(&bytes, false).ok_or("unknown or damaged image format")?;
-        if bytes.len() > max_bytes {
-            return Err("it exceeds the limit of all models and images together".to_owned());
-        }
+        // Only decoding finds a file that ends early.
+        let Pixels { width, height, .. } = decode_pixels(&bytes, &path, max_bytes, &mut losses)?;
+        let size = [width, height];
         return Ok(Decoded {
             source: ImageSource::Encoded { media_type: media_type.into(), data: bytes },
             size,

@@ -67,21 +67,23 @@ fn hostile_materials_and_images_are_reported() {
     let mut png = PNG.to_vec();
     png[16..24].copy_from_slice(&[0; 8]);
     write(root, "materials/zero.png", png);
+    // The header alone.
+    write(root, "materials/cut.png", &PNG[..33]);
     write(root, "materials/paint.psd", b"8BPS");
     write(root, "materials/open.vmat", "Layer0\n{\n".repeat(10_000));
-    for name in ["huge.tga", "cut.tga", "zero.png", "paint.psd"] {
+    for name in ["huge.tga", "cut.tga", "zero.png", "cut.png", "paint.psd"] {
         write(root, &format!("materials/{name}.vmat"), vmat(&image(name)));
     }
     let mut scene = empty();
-    for name in ["many", "huge.tga", "cut.tga", "zero.png", "paint.psd", "open"] {
+    for name in ["many", "huge.tga", "cut.tga", "zero.png", "cut.png", "paint.psd", "open"] {
         let content = triangle(&mut scene, &format!("materials/{name}.vmat"));
         scene.add_node(None, Node::new(name, content));
     }
     let start = std::time::Instant::now();
     let report = run(&mut scene, root);
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
-    for path in ["materials/huge.tga", "materials/cut.tga", "materials/zero.png", "materials/open.vmat"] {
-        reason(&report, path);
+    for name in ["huge.tga", "cut.tga", "zero.png", "cut.png", "open.vmat"] {
+        reason(&report, &format!("materials/{name}"));
     }
     let advice = "PSD is not supported: export it as TGA or PNG with the same name into the same folder";
     assert_eq!(reason(&report, "materials/paint.psd"), advice);
