@@ -8,9 +8,9 @@ use crate::target::{Target, refusal};
 
 /// The targets of `mapwright-qmap`.
 pub const TARGETS: &[Target] = &[
-    Target { body: read, ..qmap("qmap_read") },
-    Target { body: roundtrip, memory: 64, ..qmap("qmap_roundtrip") },
-    Target { body: edit, memory: 64, ..qmap("qmap_edit") },
+    Target { body: read, ..qmap("map_document") },
+    Target { body: roundtrip, memory: 64, ..qmap("map_document_roundtrip") },
+    Target { body: edit, memory: 64, ..qmap("map_edit") },
 ];
 
 const fn qmap(name: &'static str) -> Target {
