@@ -3,6 +3,7 @@
 mod items;
 
 use crate::format_count;
+use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter, Result};
 
 pub use items::{ItemChange, ItemsDiff, Pairs};
@@ -57,6 +58,43 @@ pub fn write_lines<T>(
         Some(more @ 1..) => writeln!(f, "… and {more} more {noun}"),
         _ => Ok(()),
     }
+}
+
+/// Prints the changed items as by [`write_lines`], then the removed and the added ones, and whether the common ones have another order. `noun`
+/// is the name of the items in the plural.
+///
+/// # Errors
+/// Errors of the formatter.
+pub fn write_items<R: Display, F: Display>(
+    f: &mut Formatter<'_>,
+    noun: &str,
+    items: &ItemsDiff<R, ItemChange<R, F>>,
+) -> Result {
+    write_lines(f, format_args!("changed {noun}"), &items.changed, |f, item| {
+        write!(f, "~ {}: ", item.old)?;
+        write_fields(f, &item.fields)
+    })?;
+    write_lines(f, format_args!("removed {noun}"), &items.removed, |f, item| write!(f, "- {item}"))?;
+    write_lines(f, format_args!("added {noun}"), &items.added, |f, item| write!(f, "+ {item}"))?;
+    if items.reordered { writeln!(f, "{noun} are in another order") } else { Ok(()) }
+}
+
+/// Returns the keys whose values differ, sorted, with all old and all new values of each. A key may have several values, which are compared
+/// in their order.
+pub fn different_values<K: Ord, V: PartialEq>(
+    old: impl IntoIterator<Item = (K, V)>,
+    new: impl IntoIterator<Item = (K, V)>,
+) -> impl Iterator<Item = (K, [Vec<V>; 2])> {
+    let mut keys: BTreeMap<K, [Vec<V>; 2]> = BTreeMap::new();
+    for (key, value) in old {
+        let [values, _] = keys.entry(key).or_default();
+        values.push(value);
+    }
+    for (key, value) in new {
+        let [_, values] = keys.entry(key).or_default();
+        values.push(value);
+    }
+    keys.into_iter().filter(|(_, [old, new])| old != new)
 }
 
 /// Prints the first 200 changed fields in one line, then the number of other fields: `a: 1 → 2; b: 3 → 4`.

@@ -14,11 +14,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
-use mapwright_io::diff::{ItemChange, ItemsDiff, Pairs, write_fields, write_lines};
+use mapwright_io::diff::{ItemChange, ItemsDiff, Pairs, different_values, join_first, write_items};
 use mapwright_io::escape_bytes;
 
 pub use mapwright_io::diff::FieldChange;
@@ -272,21 +271,10 @@ fn compare_keys<'a>(
     old: impl Iterator<Item = (&'a [u8], &'a [u8])>,
     new: impl Iterator<Item = (&'a [u8], &'a [u8])>,
 ) -> Vec<FieldChange> {
-    let mut keys: BTreeMap<&[u8], [Vec<&[u8]>; 2]> = BTreeMap::new();
-    for (key, value) in old {
-        let [values, _] = keys.entry(key).or_default();
-        values.push(value);
-    }
-    for (key, value) in new {
-        let [_, values] = keys.entry(key).or_default();
-        values.push(value);
-    }
-    let text = |values: &[&[u8]]| match values {
-        [] => "none".to_owned(),
-        values => values.iter().map(|value| escape_bytes(value)).collect::<Vec<_>>().join(", "),
-    };
-    let different = keys.into_iter().filter(|(_, [old, new])| old != new);
-    different.map(|(key, [old, new])| FieldChange::new(escape_bytes(key), text(&old), text(&new))).collect()
+    let text = |values: &[&[u8]]| join_first(values.iter(), |value| escape_bytes(value));
+    different_values(old, new)
+        .map(|(key, [old, new])| FieldChange::new(escape_bytes(key), text(&old), text(&new)))
+        .collect()
 }
 
 fn compare_primitives(old: &Item<'_>, new: &Item<'_>, same_entity: bool) -> Vec<FieldChange> {
@@ -345,19 +333,6 @@ impl Display for Diff {
         write_items(f, "entities", &self.entities)?;
         write_items(f, "primitives", &self.primitives)
     }
-}
-
-fn write_items<R: Display>(f: &mut Formatter<'_>, what: &str, items: &ItemsDiff<R>) -> fmt::Result {
-    write_lines(f, format_args!("changed {what}"), &items.changed, |f, item| {
-        write!(f, "~ {}: ", item.old)?;
-        write_fields(f, &item.fields)
-    })?;
-    write_lines(f, format_args!("removed {what}"), &items.removed, |f, item| write!(f, "- {item}"))?;
-    write_lines(f, format_args!("added {what}"), &items.added, |f, item| write!(f, "+ {item}"))?;
-    if items.reordered {
-        writeln!(f, "{what} are in another order")?;
-    }
-    Ok(())
 }
 
 /// Prints `entity #3 light torch1`.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use mapwright_io::diff::{FieldChange, ItemChange, ItemsDiff, Pairs, checksum_text, write_fields, write_lines};
+use mapwright_io::diff::{FieldChange, ItemChange, ItemsDiff, Pairs, checksum_text, write_items, write_lines};
 use mapwright_io::escape_bytes;
 
 use crate::document::Item;
@@ -40,14 +40,7 @@ impl Diff {
 impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_lines(f, "fields", &self.header, |f, change| write!(f, "header: {change}"))?;
-        let entries = &self.entries;
-        write_lines(f, "changed entries", &entries.changed, |f, change| {
-            write!(f, "~ {}: ", change.old)?;
-            write_fields(f, &change.fields)
-        })?;
-        write_lines(f, "removed entries", &entries.removed, |f, path| write!(f, "- {path}"))?;
-        write_lines(f, "added entries", &entries.added, |f, path| write!(f, "+ {path}"))?;
-        if entries.reordered { writeln!(f, "entries have another order") } else { Ok(()) }
+        write_items(f, "entries", &self.entries)
     }
 }
 

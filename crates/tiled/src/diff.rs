@@ -24,7 +24,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
-use mapwright_io::diff::{Pairs, write_fields, write_lines};
+use mapwright_io::diff::{Pairs, write_items, write_lines};
 use mapwright_query::{Fields, Value};
 
 pub use mapwright_io::diff::FieldChange;
@@ -288,15 +288,7 @@ impl fmt::Display for Diff {
         for (what, items) in
             [("tilesets", &self.tilesets), ("tiles", &self.tiles), ("layers", &self.layers), ("objects", &self.objects)]
         {
-            write_lines(f, format_args!("changed {what}"), &items.changed, |f, item| {
-                write!(f, "~ {}: ", item.old)?;
-                write_fields(f, &item.fields)
-            })?;
-            write_lines(f, format_args!("removed {what}"), &items.removed, |f, item| write!(f, "- {item}"))?;
-            write_lines(f, format_args!("added {what}"), &items.added, |f, item| write!(f, "+ {item}"))?;
-            if items.reordered {
-                writeln!(f, "{what} are in another order")?;
-            }
+            write_items(f, what, items)?;
         }
         if self.formatting { writeln!(f, "only spaces, comments or formatting differ") } else { Ok(()) }
     }

@@ -15,12 +15,11 @@
 //! ```
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::rc::Rc;
 
-use mapwright_io::diff::{ItemChange, ItemsDiff, Pairs, join_first, write_fields, write_lines};
+use mapwright_io::diff::{ItemChange, ItemsDiff, Pairs, different_values, join_first, write_items, write_lines};
 use mapwright_io::escape_bytes;
 use mapwright_keyvalues::kv1::{Item, Items};
 
@@ -209,9 +208,6 @@ type Path = (Rc<str>, Vec<u8>);
 /// A key with its path and its value.
 type Leaf<'a> = (Path, Cow<'a, [u8]>);
 
-/// The values of a key in the old and the new map.
-type Values<'a> = [Vec<Cow<'a, [u8]>>; 2];
-
 /// The number of blocks whose names are in a path. Deeper ones do not occur, and would make paths long.
 const MAX_NAMES: usize = 4;
 /// The number of bytes of a name in a path.
@@ -273,18 +269,8 @@ fn side_leaves(side: Side<'_>) -> Vec<Leaf<'_>> {
 
 /// Compares the values of keys. Of a key with several values, the values are compared in their order.
 fn compare(old: Vec<Leaf<'_>>, new: Vec<Leaf<'_>>) -> Vec<FieldChange> {
-    let mut keys: BTreeMap<Path, Values<'_>> = BTreeMap::new();
-    for (key, value) in old {
-        let [values, _] = keys.entry(key).or_default();
-        values.push(value);
-    }
-    for (key, value) in new {
-        let [_, values] = keys.entry(key).or_default();
-        values.push(value);
-    }
     let text = |values: &[Cow<'_, [u8]>]| join_first(values.iter(), |value| escape_bytes(value));
-    let different = keys.into_iter().filter(|(_, [old, new])| old != new);
-    different
+    different_values(old, new)
         .map(|((path, name), [old, new])| {
             FieldChange::new(format!("{path}{}", escape_bytes(&name)), text(&old), text(&new))
         })
@@ -321,19 +307,6 @@ impl Display for Diff {
         write_items(f, "entities", &self.entities)?;
         write_items(f, "solids", &self.solids)
     }
-}
-
-fn write_items<R: Display>(f: &mut Formatter<'_>, what: &str, items: &ItemsDiff<R>) -> fmt::Result {
-    write_lines(f, format_args!("changed {what}"), &items.changed, |f, item| {
-        write!(f, "~ {}: ", item.old)?;
-        write_fields(f, &item.fields)
-    })?;
-    write_lines(f, format_args!("removed {what}"), &items.removed, |f, item| write!(f, "- {item}"))?;
-    write_lines(f, format_args!("added {what}"), &items.added, |f, item| write!(f, "+ {item}"))?;
-    if items.reordered {
-        writeln!(f, "{what} are in another order")?;
-    }
-    Ok(())
 }
 
 /// Prints `world` or `entity #3 light lamp`.
