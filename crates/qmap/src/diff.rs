@@ -266,7 +266,7 @@ fn key_value<'a>(pair: crate::KeyValue<'a>) -> (&'a [u8], &'a [u8]) {
     (pair.key(), pair.value())
 }
 
-/// Compares keys and values. Of a key with several values, the values are compared in their order.
+/// Compares keys and values. Several values of a key are compared in their order.
 fn compare_keys<'a>(
     old: impl Iterator<Item = (&'a [u8], &'a [u8])>,
     new: impl Iterator<Item = (&'a [u8], &'a [u8])>,

@@ -1,7 +1,7 @@
 //! Maps as serde data, from which the same bytes are built.
 //!
 //! An entity, a key, a brush, a face and a patch are a record each. Texts are escaped as by [`escape_bytes`](mapwright_io::escape_bytes).
-//! What differs from the usual layout is in optional fields: `lead`, the text before a part, which is otherwise a line end; `tail`, the
+//! Differences from the usual layout are in optional fields: `lead`, the text before a part, which is otherwise a line end; `tail`, the
 //! text before the end of a part; and `text`, the text of a part whose numbers or words are formatted differently. The `text` of a part
 //! whose values were changed has no effect.
 

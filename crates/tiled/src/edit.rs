@@ -163,7 +163,7 @@ impl<'a> Edit<'a> {
     /// Adds the text of an element to an element, or of a value to an array: after a sibling, or as the first.
     ///
     /// # Errors
-    /// If the parent is no element or array. Whether the text is valid is checked by [`apply`](Self::apply).
+    /// If the parent is no element or array. [`apply`](Self::apply) checks that the text is valid.
     pub fn insert(&mut self, parent: Item<'a>, after: Option<Item<'a>>, text: &str) -> Result<(), WriteError> {
         match parent.kind() {
             ItemKind::Element => self.insert_element(parent, after, text),

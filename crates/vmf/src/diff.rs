@@ -267,7 +267,7 @@ fn side_leaves(side: Side<'_>) -> Vec<Leaf<'_>> {
     leaves(side.item().items(), |item| !item.is_block() && item.is("id"))
 }
 
-/// Compares the values of keys. Of a key with several values, the values are compared in their order.
+/// Compares the values of keys. Several values of a key are compared in their order.
 fn compare(old: Vec<Leaf<'_>>, new: Vec<Leaf<'_>>) -> Vec<FieldChange> {
     let text = |values: &[Cow<'_, [u8]>]| join_first(values.iter(), |value| escape_bytes(value));
     different_values(old, new)

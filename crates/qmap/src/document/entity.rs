@@ -92,7 +92,7 @@ impl<'a> Entity<'a> {
         self.pairs().find(|pair| pair.key() == key.as_ref())
     }
 
-    /// Returns the value of a key. Of several pairs with the key, the first one counts.
+    /// Returns the value of a key. If several pairs have the key, the first one counts.
     pub fn get(self, key: impl AsRef<[u8]>) -> Option<&'a [u8]> {
         self.pair(key).map(KeyValue::value)
     }

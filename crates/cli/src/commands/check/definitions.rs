@@ -63,7 +63,7 @@ fn match_case(folder: &Path, name: &str) -> Option<String> {
         }
         let entries = std::fs::read_dir(&folder).ok()?.take(100_000).filter_map(Result::ok);
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        // Of several, the one with the same case wins.
+        // If several match, the one with the same case wins.
         let same: Vec<String> = names.filter(|name| name.to_lowercase() == part.to_lowercase()).collect();
         let found = same.iter().find(|name| *name == part).or(same.first())?;
         folder.push(found);
