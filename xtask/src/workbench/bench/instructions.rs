@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use mapwright_testkit::workspace;
+use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 
 use jobs::{Done, JOBS, Work};
@@ -58,7 +59,9 @@ pub(super) fn renew() -> Result<(), String> {
 /// Runs the counted process: prepares a job and does it once.
 pub(super) fn child(name: &str) -> Result<(), String> {
     let job = JOBS.iter().find(|job| job.name == name).ok_or_else(|| format!("unknown job {name}"))?;
-    (job.prepare)().and_then(run_counted_job).map_err(|error| format!("{name}: {error}"))
+    // The profiler counts the thread that calls the function. In a pool of one thread, this thread does all the work.
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| error.to_string())?;
+    pool.install(|| (job.prepare)().and_then(run_counted_job).map_err(|error| format!("{name}: {error}")))
 }
 
 // The profiler finds the function by its name.
