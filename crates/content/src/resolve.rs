@@ -369,7 +369,7 @@ impl Resolver<'_> {
             &mut self.report,
         );
         let mut losses = Losses::new();
-        self.report.report_losses(&mut losses);
+        // Summaries show the first of these losses, and this one concerns more than a file.
         if self.refused_nodes > 0 {
             let text = format!(
                 "models: their nodes exceed the limit of {} nodes; uses without a model: {}",
@@ -377,6 +377,7 @@ impl Resolver<'_> {
             );
             losses.dropped("nodes", text);
         }
+        self.report.report_losses(&mut losses);
         losses.append(self.cache.into_losses());
         losses.append(self.name_losses);
         losses.append(textures);

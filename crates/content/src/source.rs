@@ -385,8 +385,10 @@ fn read_archive(bytes: Vec<u8>) -> io::Result<Archive> {
     let archive = Archive::from_vec(bytes).map_err(io::Error::other)?;
     // A damaged file is reported when it is read. Files of a damaged directory would be missing without a report.
     let is_of_file = |error: &ReadError| matches!(error.kind(), ReadErrorKind::Damage(Damage::PayloadOutside { .. }));
-    let damage = archive.damage().find(|error| !is_of_file(error));
-    damage.map_or(Ok(archive.clone()), |error| Err(io::Error::other(error)))
+    if let Some(error) = archive.damage().find(|error| !is_of_file(error)) {
+        return Err(io::Error::other(error));
+    }
+    Ok(archive)
 }
 
 #[cfg(test)]

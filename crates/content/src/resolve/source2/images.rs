@@ -4,6 +4,7 @@ use mapwright_interchange::{decode_image, undecoded_image_text};
 use mapwright_keyvalues::TextureSettings;
 use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels, Wrap};
 
+use super::super::cache::image_memory;
 use super::super::loader::TextureContext;
 use super::super::read_log::ReadLog;
 use super::extension;
@@ -36,6 +37,13 @@ pub(super) struct Decoded {
     pub(super) size: [u32; 2],
     pub(super) wrap: [Wrap; 2],
     pub(super) losses: Losses,
+}
+
+impl Decoded {
+    /// Returns the memory that the image takes, in bytes.
+    pub(super) fn memory(&self) -> usize {
+        image_memory(&self.source)
+    }
 }
 
 /// Returns the file of an image, and `true` if it stands in for the one with this path.
@@ -103,7 +111,10 @@ pub(super) fn decode(key: &ImageKey, context: &TextureContext<'_>, max_bytes: us
     }
     if let Some(opacity) = &key.opacity {
         let (bytes, path) = read(opacity, context)?;
-        let mut mask = decode_pixels(&bytes, &path, max_bytes, &mut losses)?;
+        // The result has four channels.
+        let used = u64::from(pixels.width).saturating_mul(pixels.height.into()).saturating_mul(4);
+        let used = usize::try_from(used).unwrap_or(usize::MAX).saturating_add(pixels.data.len());
+        let mut mask = decode_pixels(&bytes, &path, max_bytes.saturating_sub(used), &mut losses)?;
         apply(&mut mask, &self::settings(opacity, context), false);
         pixels = with_opacity(&pixels, &mask);
     }

@@ -1,23 +1,23 @@
 //! Materials: `.vmat`, and images that replace a missing one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use mapwright_io::Losses;
 use mapwright_io::math;
-use mapwright_io::{Losses, parallel};
 use mapwright_keyvalues::Vmat;
 use mapwright_keyvalues::vmat::{self, Input, Role, Source, UvTransform};
 use mapwright_scene::{
     AlphaMode, ColorSpace, Image, ImageId, Material, MaterialId, Scene, TextureSlot, TextureUsage, UvOrigin, Wrap,
 };
 
+use super::super::cache::BEYOND_LIMIT;
+use super::super::decode::decode_within;
 use super::super::loader::TextureContext;
 use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::images::{self, Decoded, ImageKey};
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
 
-/// Number of images that are decoded before their memory is counted. It does not depend on the number of threads.
-const BATCH: usize = 16;
 /// The roughness of materials without one. It is an assumption.
 const DEFAULT_ROUGHNESS: f64 = 0.5;
 /// Images that stand in for a `.vmat`: the path without extension, and these endings.
@@ -53,6 +53,7 @@ pub(super) fn attach(
         left: context.max_bytes,
         textured: textured.map(|(id, material)| (material.name.to_ascii_lowercase(), id)).collect(),
         images: HashMap::new(),
+        references: HashMap::new(),
         losses: Losses::new(),
         report,
     };
@@ -124,6 +125,8 @@ struct Attacher<'a, 'r> {
     /// The materials that have textures, by their names in lower case.
     textured: HashMap<String, MaterialId>,
     images: HashMap<ImageKey, Option<LoadedImage>>,
+    /// The references that lead to each file, given by its root and its path there.
+    references: HashMap<(usize, String), BTreeSet<(ReferenceKind, String)>>,
     losses: Losses,
     report: &'r mut ResolveReport,
 }
@@ -159,7 +162,9 @@ impl Attacher<'_, '_> {
         let Some(file) = find_stand_in(&relative, self.context.content) else { return (None, Outcome::Missing) };
         self.losses.approximated(path, format!("the image {:?} is used instead of the material", file.path()));
         let mut look = self.read(&Vmat::default(), path);
-        look.base = Channel::Image(self.key(file));
+        let key = self.key(file);
+        self.add_reference(&key, ReferenceKind::Material, path);
+        look.base = Channel::Image(key);
         (Some(look), Outcome::Found(file.path().to_owned()))
     }
 
@@ -259,7 +264,9 @@ impl Attacher<'_, '_> {
                         self.losses.approximated(path, format!("the image {file_path:?} is used instead"));
                     }
                     let is_green_inverted = role == Role::Normal && self.flips_green;
-                    Channel::Image(ImageKey { is_inverted, is_green_inverted, ..self.key(file) })
+                    let key = self.key(file);
+                    self.add_reference(&key, ReferenceKind::Image, path);
+                    Channel::Image(ImageKey { is_inverted, is_green_inverted, ..key })
                 }
                 None => {
                     self.report.add(ReferenceKind::Image, path, Outcome::Missing);
@@ -279,32 +286,53 @@ impl Attacher<'_, '_> {
         }
     }
 
+    fn add_reference(&mut self, key: &ImageKey, kind: ReferenceKind, path: &str) {
+        self.references.entry(key.file.clone()).or_default().insert((kind, path.to_owned()));
+    }
+
     /// Decodes images and adds them to the scene.
     fn load_images<'k>(&mut self, scene: &mut Scene, keys: impl Iterator<Item = &'k ImageKey>) {
         let mut known = HashSet::new();
         let keys: Vec<&ImageKey> = keys.filter(|key| known.insert(*key)).collect();
-        for batch in keys.chunks(BATCH) {
-            let (context, max_bytes) = (self.context, self.left);
-            let decoded = parallel::map(batch.iter().collect(), |key| images::decode(key, context, max_bytes));
-            for (key, decoded) in batch.iter().zip(decoded) {
-                let loaded = decoded.and_then(|decoded| self.add_image(scene, key, decoded));
-                let loaded = loaded.map_err(|reason| {
-                    let path = key.file.1.as_str();
-                    self.report.add_uses(ReferenceKind::Image, path, Outcome::Undecodable(reason), 0);
-                });
-                self.images.insert((*key).clone(), loaded.ok());
+        let (context, mut left) = (self.context, self.left);
+        let decode = |key: &&ImageKey, max_bytes| images::decode(key, context, max_bytes);
+        decode_within(&keys, &mut left, true, decode, Decoded::memory, |batch, decoded, left| {
+            for (&key, decoded) in batch.iter().zip(decoded) {
+                let decoded = decoded.or_else(|reason| self.decode_without_opacity(key, reason, left));
+                let loaded = match decoded {
+                    Ok(decoded) => Some(self.add_image(scene, key, decoded)),
+                    Err(reason) => {
+                        self.report_damage(&key.file, &reason);
+                        None
+                    }
+                };
+                self.images.insert(key.clone(), loaded);
             }
+        });
+        self.left = left;
+    }
+
+    /// Decodes an image again without the image of its opacity, which is reported if it is to blame for a failure.
+    fn decode_without_opacity(&mut self, key: &ImageKey, reason: String, left: &mut usize) -> Result<Decoded, String> {
+        let Some(opacity) = &key.opacity else { return Err(reason) };
+        let decoded = images::decode(&ImageKey { opacity: None, ..key.clone() }, self.context, *left)?;
+        *left = left.checked_sub(decoded.memory()).ok_or(BEYOND_LIMIT)?;
+        self.report_damage(opacity, &reason);
+        Ok(decoded)
+    }
+
+    /// Reports a file that cannot be decoded, for all references that lead to it.
+    fn report_damage(&mut self, file: &(usize, String), reason: &str) {
+        for (kind, path) in self.references.get(file).into_iter().flatten() {
+            self.report.add_uses(*kind, path, Outcome::Undecodable(reason.to_owned()), 0);
         }
     }
 
-    fn add_image(&mut self, scene: &mut Scene, key: &ImageKey, decoded: Decoded) -> Result<LoadedImage, String> {
+    fn add_image(&mut self, scene: &mut Scene, key: &ImageKey, decoded: Decoded) -> LoadedImage {
         let Decoded { source, size, wrap, losses } = decoded;
-        let bytes = super::super::cache::image_memory(&source);
-        let left = self.left.checked_sub(bytes);
-        self.left = left.ok_or_else(|| super::super::cache::BEYOND_LIMIT.to_owned())?;
         self.losses.append(losses);
         let name = key.file.1.rsplit('/').next().unwrap_or_default().to_owned();
-        Ok(LoadedImage { id: scene.images.push(Image { name, source }), size, wrap })
+        LoadedImage { id: scene.images.push(Image { name, source }), size, wrap }
     }
 
     /// Gives a material its appearance.

@@ -244,9 +244,15 @@ fn materials_get_colours_and_textures() {
     write(root, "materials/plain_color.png", PNG);
     write(root, "materials/cut.vmat", b"Layer0\n{");
     write(root, "materials/cut.tga", b"cut");
-    write(root, "materials/bad.vmat", vmat("TextureColor \"materials/cut.tga\""));
+    write(root, "materials/bad.vmat", vmat("TextureColor \"materials/Cut.tga\""));
+    write(root, "materials/hole.tga", b"cut");
+    write(
+        root,
+        "materials/masked.vmat",
+        vmat("F_ALPHA_TEST 1\nTextureColor \"materials/c.tga\"\nTextureTranslucency \"materials/hole.tga\""),
+    );
     let mut scene = empty();
-    for name in ["full", "art", "plain", "cut", "bad", "gone"] {
+    for name in ["full", "art", "plain", "cut", "bad", "gone", "masked"] {
         let content = triangle(&mut scene, &format!("materials/{name}.vmat"));
         scene.add_node(None, Node::new(name, content));
     }
@@ -277,11 +283,17 @@ fn materials_get_colours_and_textures() {
     let gone = reference(&report, "materials/gone.tga");
     assert_eq!((gone.uses, &gone.outcome), (2, &Outcome::Missing));
     assert_eq!(reference(&report, "materials/gone.vmat").outcome, Outcome::Missing);
-    for path in ["materials/art.psd", "materials/cut.vmat", "materials/cut.tga"] {
+    // A damaged opacity image leaves the colour.
+    assert_eq!(material("masked").textures.len(), 1);
+    assert!(matches!(reference(&report, "materials/c.tga").outcome, Outcome::Found(_)));
+    for path in ["materials/art.psd", "materials/cut.vmat", "materials/Cut.tga", "materials/hole.tga"] {
         assert!(matches!(reference(&report, path).outcome, Outcome::Undecodable(_)), "{path}");
     }
+    // The name of the file differs in case only, so it is no reference of its own.
+    let is_cut = |reference: &&Reference| reference.path.eq_ignore_ascii_case("materials/cut.tga");
+    assert_eq!(report.references.iter().filter(is_cut).count(), 1);
     let texts: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
-    for path in ["materials/gone.tga", "materials/art.psd", "materials/gone.vmat", "materials/cut.tga"] {
+    for path in ["materials/gone.tga", "materials/art.psd", "materials/gone.vmat", "materials/Cut.tga"] {
         assert_eq!(texts.iter().filter(|text| text.contains(path)).count(), 1, "{path}: {texts:?}");
     }
 }
