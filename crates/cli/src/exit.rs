@@ -31,6 +31,7 @@ impl Exit {
                 | Error::Scale(_)
                 | Error::MapFormat(_)
                 | Error::SameFile(_)
+                | Error::CopiedTwice(_)
                 | Error::ReplacesInput(_),
                 _,
             ) => Self::Usage,

@@ -14,7 +14,7 @@ use mapwright_io::{Finding, Frame, Severity, format_count};
 use mapwright_scene::{ImageSource, Losses, Scene};
 
 #[cfg(feature = "fs")]
-pub use copy::{copy_file, copy_references, referenced_files};
+pub use copy::{Copies, CopyFolder, FileToCopy, list_files_to_copy, referenced_files};
 pub use mapwright_content::attach_textures;
 pub use mapwright_content::resolve::{Outcome, Reference, ReferenceKind, ResolveReport};
 

@@ -118,6 +118,9 @@ pub enum Error {
     /// Two files to be written have the same path, or paths that some file systems do not distinguish.
     #[error("{} would be written twice, with different content", .0.display())]
     SameFile(PathBuf),
+    /// Two files with different content would be copied to the same path.
+    #[error("{} is the copy of another file", .0.display())]
+    CopiedTwice(PathBuf),
     /// A file to be written would replace a file that is read.
     #[error("{} is an input and would be overwritten", .0.display())]
     ReplacesInput(PathBuf),
@@ -278,6 +281,7 @@ impl Error {
             Self::InputLimit { .. } | Self::Items { .. } | Self::Excess(_) => Category::Limit,
             Self::Exists(_)
             | Self::SameFile(_)
+            | Self::CopiedTwice(_)
             | Self::ReplacesInput(_)
             | Self::Save { .. }
             | Self::Content { .. }
@@ -337,6 +341,11 @@ impl Error {
             Self::Utf16 => "save the text as UTF-8; in PowerShell, write it with -o FILE instead of >".to_owned(),
             Self::ReplacesInput(_) => "write into another folder".to_owned(),
             Self::SameFile(_) => "give the main file another name".to_owned(),
+            Self::CopiedTwice(_) => "copy these levels into different folders".to_owned(),
+            Self::Save { path, error } if is_below_file(path, error) => {
+                "a part of the path is a file; files are not written into archives, so name a path in a folder"
+                    .to_owned()
+            }
             Self::Content { .. } => "name a folder with files of the game, or its REZ archive".to_owned(),
             Self::Items { .. } => "raise max_items in the convert options if the file is trusted".to_owned(),
             Self::Excess(excess) => excess.help().to_owned(),
@@ -355,6 +364,13 @@ impl Error {
         // All exporters share one limit here.
         Some(help.replace("max_bytes in the export options", "max_output in the convert options"))
     }
+}
+
+/// Returns `true` if a file or folder could not be created because a part of its path is a file. The kind of the error depends on the system.
+fn is_below_file(path: &std::path::Path, error: &std::io::Error) -> bool {
+    // A folder cannot replace a file.
+    let is_file = error.kind() == std::io::ErrorKind::AlreadyExists && path.is_file();
+    is_file || path.ancestors().skip(1).any(std::path::Path::is_file)
 }
 
 #[cfg(test)]

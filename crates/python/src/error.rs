@@ -28,7 +28,9 @@ fn exception(py: Python<'_>, error: &Error, path: Option<&Path>) -> PyResult<PyE
         None => {}
     }
     let written = match error {
-        Error::Exists(path) | Error::SameFile(path) | Error::ReplacesInput(path) => Some(path.as_path()),
+        Error::Exists(path) | Error::SameFile(path) | Error::CopiedTwice(path) | Error::ReplacesInput(path) => {
+            Some(path.as_path())
+        }
         Error::Save { path, .. } | Error::Content { folder: path, .. } => Some(path.as_path()),
         _ => None,
     };

@@ -4,17 +4,17 @@ mod table;
 
 use std::fmt::Write;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use mapwright::content::{ResolveReport, copy_file, copy_references, list_references};
+use mapwright::content::{CopyFolder, FileToCopy, ResolveReport, list_files_to_copy, list_references};
 use mapwright::info::{Info, ReferencesInfo};
 use mapwright::io::{format_count, format_size};
-use mapwright::{AnyDocument, ContentSource, Error, SaveOptions};
+use mapwright::{AnyDocument, ContentSource, Input, SaveOptions};
 use serde::Serialize;
 
 use super::{item_options, json_line, level_path, with_document};
 use crate::args::{self, Global};
-use crate::batch::{self, Outcome};
+use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Archives, Item, expand_as};
@@ -34,6 +34,16 @@ struct Report<'a> {
     /// The paths of the copies, with --copy-to.
     #[serde(skip_serializing_if = "Option::is_none")]
     copied: Option<Vec<String>>,
+    /// The files that exist but cannot be read, with --copy-to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_copied: Vec<NotCopied>,
+}
+
+/// A file that was not copied.
+#[derive(Serialize)]
+struct NotCopied {
+    file: String,
+    problem: String,
 }
 
 pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
@@ -41,83 +51,131 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
         return table::run(args, global);
     }
     let inputs = &args.inputs;
-    batch::run(&expand_as(&inputs.files, Archives::Files), global, None, |_, item| {
-        with_document(item, inputs.from, global, |input, document| {
+    let items = expand_as(&inputs.files, Archives::Files);
+    if let Some(folder) = &args.copy_to
+        && let Err(failure) = check_target(folder, &items, global)
+    {
+        return failure.print(global);
+    }
+    let options = SaveOptions::default().with_overwrite(args.output.force);
+    let mut target = args.copy_to.as_deref().map(|folder| CopyFolder::new(folder, options));
+    let work = |_, item: &Item| {
+        let mut prepared = None;
+        let outcome = with_document(item, inputs.from, global, |input, document| {
             let files = item_options(item, global).files();
             let info = document.info(Some(&files));
             out::protect(|| files.into_loaded());
-            let bytes = input.bytes.len();
-            // The files are searched and decoded once, also if they are copied.
             let report = references(item, document, args.copy_to.is_some(), global);
-            let copied = match report.as_ref().zip(args.copy_to.as_deref()) {
-                Some((report, folder)) => match copy(item, document, report, folder, args, global) {
-                    Ok(copied) => Some(copied),
-                    Err(failure) => return Outcome::failed(&failure),
-                },
-                None => None,
+            let files = report.as_ref().filter(|_| args.copy_to.is_some());
+            let files = match files.map(|report| files_to_copy(item, input, document, report, global)).transpose() {
+                Ok(files) => files,
+                Err(failure) => return Outcome::failed(&failure),
             };
             let references = report.as_ref().map(ReferencesInfo::from_report);
-            Outcome::done(match global.json {
-                true => json_line(&Report {
-                    schema: "mapwright.info/1",
-                    file: item.name(),
-                    bytes,
-                    info: &info,
-                    references,
-                    copied,
-                }),
-                false => {
-                    let copied = copied.map(|copied| format!("  copied: {}\n", format_count(copied.len(), "file")));
-                    text(item, bytes, &info, references.as_ref(), global.verbose) + &copied.unwrap_or_default()
-                }
-            })
-        })
+            prepared = Some(Prepared { bytes: input.bytes.len(), info, references, files });
+            Outcome::silent(Sort::Done)
+        });
+        (outcome, prepared)
+    };
+    // Copies are made one after the other, so that the result does not depend on the number of threads.
+    batch::run_in_turn(&items, global, None, work, |_, item, (outcome, prepared), _| {
+        let Some(prepared) = prepared else { return Ok(outcome) };
+        let done = prepared.finish(item, target.as_mut(), global);
+        let messages = outcome.messages + &done.messages;
+        Ok(Outcome { messages, ..done })
     })
 }
 
-/// Copies a file and the files that it refers to. Returns the paths of the copies.
-fn copy(
+/// The facts of an input, before its files are copied.
+struct Prepared {
+    bytes: usize,
+    info: Info,
+    references: Option<ReferencesInfo>,
+    files: Option<Vec<FileToCopy>>,
+}
+
+impl Prepared {
+    /// Copies the files and prints the facts.
+    fn finish(self, item: &Item, target: Option<&mut CopyFolder>, global: &Global) -> Outcome {
+        let Self { bytes, info, references, files } = self;
+        let copies = match target.zip(files).map(|(target, files)| target.copy(&files)).transpose() {
+            Ok(copies) => copies,
+            Err(error) => return Outcome::failed(&Failure::new(&item.name(), &error)),
+        };
+        let shown = |path: &Path| path.display().to_string();
+        let copied: Option<Vec<String>> =
+            copies.as_ref().map(|copies| copies.paths.iter().map(|path| shown(path)).collect());
+        let failed = copies.as_ref().map_or(&[][..], |copies| &copies.failed);
+        let not_copied: Vec<NotCopied> =
+            failed.iter().map(|(path, error)| NotCopied { file: shown(path), problem: error.to_string() }).collect();
+        let sort = if not_copied.is_empty() { Sort::Done } else { Sort::Failed(Exit::Io) };
+        let data = if global.json {
+            let schema = "mapwright.info/1";
+            json_line(&Report { schema, file: item.name(), bytes, info: &info, references, copied, not_copied })
+        } else {
+            let mut out = text(item, bytes, &info, references.as_ref(), global.verbose);
+            if let Some(copied) = copied {
+                let _ = writeln!(out, "  copied: {}", format_count(copied.len(), "file"));
+            }
+            for NotCopied { file, problem } in &not_copied {
+                let _ = writeln!(out, "  not copied: {}", clean(&format!("{file}: {problem}")));
+            }
+            out
+        };
+        Outcome { sort, ..Outcome::done(data) }
+    }
+}
+
+/// Checks that copies of several inputs cannot replace an input or its files.
+fn check_target(folder: &Path, items: &[Item], global: &Global) -> Result<(), Box<Failure>> {
+    let Some(target) = folder.canonicalize().ok().filter(|_| items.len() > 1) else { return Ok(()) };
+    let inputs = items.iter().map(|item| item.disk_path());
+    let mut read = inputs.chain(global.content_paths.iter().cloned());
+    let is_inside = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path.starts_with(&target));
+    match read.find(is_inside) {
+        None => Ok(()),
+        Some(path) => {
+            let message = format!("the folder {} contains the input {}", folder.display(), path.display());
+            let failure = Failure::other(&folder.display().to_string(), "usage", Exit::Usage, message);
+            Err(failure.with_help("copy several levels into a folder without levels and content"))
+        }
+    }
+}
+
+/// Lists a file and the files that it refers to.
+fn files_to_copy(
     item: &Item,
+    input: &Input,
     document: &AnyDocument,
     report: &ResolveReport,
-    folder: &Path,
-    args: &args::Info,
     global: &Global,
-) -> Result<Vec<String>, Box<Failure>> {
+) -> Result<Vec<FileToCopy>, Box<Failure>> {
     let level = level_path(item, global);
-    let options = SaveOptions::default().with_overwrite(args.output.force);
     let content = item.content(&global.content);
-    let failed = |error: Error| Failure::new(&item.name(), &error);
-    let mut copies = copy_references(document, report, level.as_deref(), &content, folder, options).map_err(failed)?;
+    let below = item.relative_path().parent().unwrap_or(Path::new(""));
+    let mut files = list_files_to_copy(document, report, level.as_deref(), &content, below);
     // Files beside these levels are not read, but the level itself is copied.
     if level.is_none()
-        && let Some((path, bytes)) = own_file(item).map_err(|error| failed(error.into()))?
+        && let Some(path) = own_path(item)
     {
-        let target = folder.join(&path);
-        let is_same = target.canonicalize().is_ok_and(|target| item.path.canonicalize().is_ok_and(|own| own == target));
-        copies.push(if is_same { target } else { copy_file(folder, &path, &bytes, options).map_err(failed)? });
+        files.push(FileToCopy::new(path, &item.path, input.bytes.to_vec()));
     }
-    if copies.is_empty() {
+    if files.is_empty() {
         let message = "no file to copy: the input has no name, and no file that it refers to was found".to_owned();
         return Err(Failure::other(&item.name(), "unsupported", Exit::Unsupported, message));
     }
-    Ok(copies.iter().map(|path| path.display().to_string()).collect())
+    Ok(files)
 }
 
-/// Returns the path below the target folder and the bytes of an input: its path in an archive, or its name. `None`: standard input.
-fn own_file(item: &Item) -> io::Result<Option<(String, Vec<u8>)>> {
+/// Returns the path of an input below the target folder: its path in an archive, or its name. `None`: standard input.
+fn own_path(item: &Item) -> Option<String> {
     if item.is_stdin() {
-        return Ok(None);
+        return None;
     }
-    let disk = item.disk_path();
-    let inner = item.path_in_archive();
-    let Some(inner) = inner else {
-        let name = item.path.file_name().map(|name| name.to_string_lossy().into_owned());
-        return name.map(|name| Ok((name, std::fs::read(&disk)?))).transpose();
-    };
-    let archive = item.content(&ContentSource::default());
-    let file = archive.find(inner).ok_or(io::ErrorKind::NotFound)?;
-    Ok(Some((file.path().to_owned(), file.read()?)))
+    match item.path_in_archive() {
+        Some(inner) => item.content(&ContentSource::default()).find(inner).map(|file| file.path().to_owned()),
+        None => Some(item.path.file_name()?.to_string_lossy().into_owned()),
+    }
 }
 
 /// Returns the files that a level refers to, if --content names the place of such files, or if they are wanted.

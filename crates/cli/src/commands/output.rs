@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use mapwright::{Format, SaveOptions, save};
+use mapwright::{Error, Format, SaveOptions, save};
 
 use crate::args::{Change, Output};
 use crate::batch::{Outcome, Sort};
@@ -190,13 +190,15 @@ pub(super) fn save_output(
 /// Creates the folder of an output file.
 pub(super) fn prepare(item: &Item, path: &Path, output: &Output) -> Result<SaveOptions, Box<Failure>> {
     if output.dir.is_some() {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        std::fs::create_dir_all(folder).map_err(|error| {
-            let message = format!("cannot create the folder {}: {error}", folder.display());
-            Failure::other(&item.name(), "io", Exit::Io, message)
-        })?;
+        create_folder(item, path.parent().unwrap_or(Path::new("")))?;
     }
     Ok(SaveOptions::default().with_overwrite(output.force))
+}
+
+/// Creates a folder for the outputs of an input, and those above it.
+pub(super) fn create_folder(item: &Item, folder: &Path) -> Result<(), Box<Failure>> {
+    let failed = |error| Failure::new(&item.name(), &Error::Save { path: folder.to_owned(), error });
+    std::fs::create_dir_all(folder).map_err(failed)
 }
 
 /// Returns the failure for a missing output. If the second of two files does not exist, it was probably meant as the output.

@@ -360,6 +360,10 @@ fn archives_are_never_overwritten_and_their_faults_are_named() {
     assert!(done.talk.contains("file not found"), "{done:?}");
     let done = folder.run(["edit", level, "set logic=*: x+=1", "--force"]).ends(2);
     assert!(done.talk.contains("files in archives are not replaced") && done.talk.contains("use -o FILE"), "{done:?}");
+    for output in [["-o", "CLAW.REZ/new.tmx"], ["-d", "CLAW.REZ/new"], ["-d", "CLAW.REZ"]] {
+        let done = folder.run([&["convert", level, "--to", "tmx"], &output[..]].concat()).ends(1);
+        assert!(done.talk.contains("help: a part of the path is a file"), "{done:?}");
+    }
     // A directory with a damaged block: its files must not be missing without a report.
     let mut damaged = before.clone();
     let name = before.windows(6).position(|bytes| bytes == b"WORLDS").unwrap();

@@ -175,6 +175,47 @@ fn the_files_of_a_map_are_listed_checked_and_copied() {
 }
 
 #[test]
+fn copies_of_different_maps_do_not_replace_each_other() {
+    let folder = Folder::new();
+    write_addon(&folder, "mine");
+    write_addon(&folder, "other");
+    // Equal files are copied once.
+    folder.run(["info", "mine", "other", "--copy-to", "packed"]).ends(0);
+    assert_eq!(folder.read("packed/models/crate.dmx"), folder.read("mine/models/crate.dmx"));
+    folder.write("other/models/crate.dmx", folder.read("mine/models/lamp.vmdl"));
+    let both =
+        folder.run(["info", "--force", "mine/maps/house.vmap", "other/maps/house.vmap", "--copy-to", "packed"]).ends(8);
+    let line = "not copied: other/models/crate.dmx: packed/models/crate.dmx is the copy of another file";
+    assert!(both.out.contains(line), "{both:?}");
+    assert_eq!(folder.read("packed/models/crate.dmx"), folder.read("mine/models/crate.dmx"));
+    // Levels of one name keep their folders.
+    for name in ["levels/1/cube.wings", "levels/2/cube.wings"] {
+        std::fs::create_dir_all(folder.at(name).parent().unwrap()).unwrap();
+        folder.write(name, std::fs::read(fixtures("wings").join("torus.wings")).unwrap());
+    }
+    folder.run(["info", "levels", "--copy-to", "copies"]).ends(0);
+    assert_eq!(folder.read("copies/2/cube.wings"), folder.read("levels/2/cube.wings"));
+    // A folder with inputs could lose them.
+    for target in ["mine", "other/maps"] {
+        let inputs = ["mine/maps/house.vmap", "other/maps/house.vmap"];
+        let refused = folder.run(["info", "--force", inputs[0], inputs[1], "--copy-to", target]).ends(2);
+        assert!(refused.talk.contains("contains the input"), "{refused:?}");
+    }
+    // A link out of the content is reported, and the other files are copied.
+    #[cfg(unix)]
+    {
+        folder.write("secret.tga", folder.read("mine/materials/wood_color.tga"));
+        std::fs::remove_file(folder.at("mine/materials/wood_color.tga")).unwrap();
+        std::os::unix::fs::symlink("../../secret.tga", folder.at("mine/materials/wood_color.tga")).unwrap();
+        let list = folder.run(["info", "--json", "mine/maps/house.vmap", "--copy-to", "third"]).ends(1).object();
+        assert!(list["copied"].as_array().unwrap().len() > 3, "{list}");
+        let [not_copied] = &list["not_copied"].as_array().unwrap()[..] else { panic!("{list}") };
+        assert!(not_copied["problem"].as_str().unwrap().contains("leads out of the folder"), "{list}");
+        assert!(!Path::new(&folder.at("third/materials/wood_color.tga")).exists());
+    }
+}
+
+#[test]
 fn outputs_never_replace_the_files_of_a_map() {
     let folder = Folder::new();
     write_addon(&folder, "mine");

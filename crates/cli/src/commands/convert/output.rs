@@ -9,6 +9,7 @@ use mapwright::{SaveOptions, save_set};
 
 use super::plan::Target;
 use crate::args::Convert;
+use crate::commands::output::create_folder;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
@@ -101,9 +102,7 @@ impl<'a> Saver<'a> {
     pub(super) fn save(&mut self, item: &Item, path: &Path, files: &Files) -> Result<(), Box<Failure>> {
         let folder = path.parent().unwrap_or(Path::new(""));
         if self.args.output.dir.is_some() {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))
-                .map_err(|message| Failure::other(&item.name(), "io", Exit::Io, message))?;
+            create_folder(item, folder)?;
         }
         let beside: Vec<PathBuf> = files.side.iter().map(|file| folder.join(&file.name)).collect();
         let mut set: Vec<(&Path, &[u8])> = Vec::with_capacity(beside.len() + 1);

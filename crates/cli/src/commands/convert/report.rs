@@ -189,8 +189,8 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
     out
 }
 
-/// Ranks losses for the choice of an example: missing files come first, then losses of the whole level, geometry, objects, images and
-/// materials.
+/// Ranks losses for the choice of an example: missing files and models beyond the limit of nodes come first, then losses of the whole
+/// level, geometry, objects, images and materials.
 fn rank(Loss { path, .. }: &Loss) -> usize {
     const ORDER: [&[&str]; 6] = [
         &["content"],
@@ -203,7 +203,11 @@ fn rank(Loss { path, .. }: &Loss) -> usize {
     if path.is_empty() {
         return 1;
     }
-    let first = path.frames().next().and_then(|frame| frame.name());
+    let mut frames = path.frames();
+    let first = frames.next().and_then(|frame| frame.name());
+    if first == Some("nodes") && frames.next().is_none() {
+        return 0;
+    }
     ORDER.iter().position(|lists| lists.iter().any(|list| first == Some(list))).unwrap_or(3)
 }
 
