@@ -1,6 +1,7 @@
 //! Exporters refuse scenes that make more than a limit before they make it.
 
-use mapwright::interchange::{Category, Error, NoFiles, gltf, heightmap, map, obj, tiled};
+use mapwright::interchange::{Category, Error, gltf, heightmap, map, obj, tiled};
+use mapwright::scene::NoFiles;
 use mapwright::scene::{
     Cell, Content, Export, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, Scene, Terrain, TileLayer,
 };
