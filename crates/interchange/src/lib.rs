@@ -1,15 +1,15 @@
-//! glTF 2.0, Wavefront OBJ, Quake maps, Tiled maps and heightmaps to and from the `mapwright` scene model.
+//! glTF 2.0, Wavefront OBJ, Quake maps and Tiled maps to and from the `mapwright` scene model.
 //!
 //! Every scene format is a module with three functions: `to_scene`, `from_scene`, `capabilities`. Nothing is left out silently: imports
-//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`], [`obj`], [`map`], [`tiled`] and [`heightmap`] contain
+//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`], [`obj`], [`map`] and [`tiled`] contain
 //! examples and list what each format stores.
 //!
 //! # Safety and limits
 //!
 //! This crate opens no files: files that a document refers to come from a [`FileSource`](mapwright_scene::FileSource), and a document of
 //! several files is written as [`Files`](mapwright_scene::Files). Documents are not trusted: counts are checked against the available
-//! bytes, nothing recurses over data, and import options
-//! limit the expanded size. Scenes are not trusted either: exporters reject scenes for which `Scene::validate` returns an error.
+//! bytes, nothing recurses over data, and import options limit the expanded size. Scenes are not trusted either: exporters reject scenes
+//! for which `Scene::validate` returns an error.
 //!
 //! # Errors
 //!
@@ -20,7 +20,6 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `gltf` | yes | [`gltf`], `triangulate`, `triangle_corners` |
-//! | `heightmap` | yes | [`heightmap`] |
 //! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
@@ -35,8 +34,6 @@ mod brushes;
 mod error;
 #[cfg(feature = "gltf")]
 pub mod gltf;
-#[cfg(feature = "heightmap")]
-pub mod heightmap;
 #[cfg(feature = "map")]
 pub mod map;
 #[cfg(feature = "obj")]

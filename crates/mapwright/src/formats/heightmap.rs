@@ -1,6 +1,7 @@
 //! Heightmaps, and texture cells of terrain.
 
-use mapwright_interchange::heightmap::{self, Corner, Format as Kind, cells};
+use mapwright_heightmap as heightmap;
+use mapwright_heightmap::{Corner, Format as Kind, cells};
 use mapwright_io::Confidence;
 use mapwright_scene::{Content, FileSource, Files, Losses, Scene};
 use serde::Serialize;
