@@ -57,6 +57,17 @@ pub enum ErrorKind {
         /// The existing names.
         names: Vec<String>,
     },
+    /// Raw heights without a part of their description.
+    #[error("{problem}")]
+    NeedsOption {
+        /// The reason.
+        problem: String,
+        /// The option that states it.
+        option: &'static str,
+    },
+    /// The format cannot mark points without a height, as the text describes them.
+    #[error("{0}")]
+    MissingHeights(String),
     /// The output could not be written. The text is that of the system.
     #[error("writing failed: {0}")]
     Write(String),
@@ -91,9 +102,12 @@ impl mapwright_io::ErrorKind for ErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::Fault(fault) => fault.category(),
-            Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
+            Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } | Self::NeedsOption { .. } => {
+                Category::Malformed
+            }
             Self::MissingFile { .. } | Self::Write(_) => Category::Io,
             Self::NotFinite(_)
+            | Self::MissingHeights(_)
             | Self::NoTerrain { .. }
             | Self::NotGreyscale(_)
             | Self::NeedsGdal { .. }
@@ -107,6 +121,8 @@ impl mapwright_io::ErrorKind for ErrorKind {
             Self::Fault(fault) => return fault.help(),
             Self::MissingFile { reason: FileError::NotFound, .. } => "put the file beside the heightmap",
             Self::NotGreyscale(_) => "convert it first: magick in.png -colorspace gray out.png",
+            Self::NeedsOption { option, .. } => return Some(format!("state it with {option} in the import options")),
+            Self::MissingHeights(_) => "replace them with no_data in the import options: a height, or interpolation",
             Self::NeedsGdal { command, .. } => return Some(format!("convert with: {command}")),
             Self::NotTheFormat { .. } => "download the file again if it is damaged, or select its format",
             Self::NoTerrain { names, .. } if names.is_empty() => "heightmaps can be written from levels with terrain",

@@ -24,6 +24,9 @@
 //! | PNG, 16-bit greyscale | approximated, from the lowest to the highest | exactly, unless a range is given: 32,768 is 0 | text chunks, and a world file `.pgw` beside it |
 //! | GeoTIFF | exactly | exactly: 16-bit integers with the scale of GDAL | `ModelPixelScale`, `ModelTiepoint` |
 //! | XYZ | as in ESRI ASCII | as in ESRI ASCII | each line |
+//! | ESRI BIL and FLT | exactly | as floats, or as integers for a step of 1 in BIL | a header `.hdr` beside it |
+//! | raw, 16 bits | approximated, from the lowest to the highest | likewise | a description `.json` beside it |
+//! | raw, 32 bits | exactly | as floats | a description `.json` beside it |
 //!
 //! The first row is the northern one. A height is at the centre of a pixel, so all files of one terrain overlay each other in GIS
 //! software. Only ESRI ASCII grids also have the convention of Terrain Builder, in which the lower left corner is the height itself
@@ -40,8 +43,9 @@
 //!
 //! These files, and files of other programs: ESRI ASCII grids with corners or centres, and any spaces and line ends; greyscale PNG with
 //! 16 or 8 bits; TIFF with one channel of integers or floats, in strips or tiles, with either byte order, uncompressed or compressed
-//! with LZW, deflate or `PackBits`, even without the parts that have no heights, and with a mask; XYZ with any separator and order of
-//! lines. Numbers may have decimal commas, and rows may run north. Rounded, clamped and missing heights are reported.
+//! with LZW, deflate, Zstandard or `PackBits`, even without the parts that have no heights, and with a mask; XYZ with any separator and order of
+//! lines; BIL and FLT with either kind of header and either byte order; raw heights with their size and meaning in a description or in the
+//! options. Numbers may have decimal commas, and rows may run north. Rounded, clamped and missing heights are reported.
 //!
 //! Other grids are rejected; the error names the GDAL command that converts them: coordinates in degrees, rotated grids, control
 //! points, several bands, and other compression.
@@ -75,6 +79,7 @@
 //! | `crs` | coordinate reference systems: keys of GeoTIFF, `.prj` files, units |
 //! | `fill` | heights for points without one |
 //! | `grid`, `raster`, `names` | the terrain as a map from north to south, images with texts, names of metadata |
+//! | `raw` | the description beside raw heights |
 //! | `options`, `error` | options and errors |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -87,6 +92,7 @@ mod grid;
 mod names;
 mod options;
 mod raster;
+mod raw;
 mod read;
 mod write;
 
@@ -96,6 +102,7 @@ pub use fill::{NoData, interpolate_missing, is_missing};
 pub use options::{
     AXES, Corner, ExportOptions, Format, ImportOptions, Numbers, PixelHeights, TERRAIN_BUILDER_ORIGIN, capabilities,
 };
+pub use raw::{ByteOrder, RowOrder};
 pub use read::{is_georeferenced, no_data_value, to_scene};
 pub use write::{from_scene, write_to};
 

@@ -2,7 +2,7 @@
 
 use mapwright_scene::{AxisChange, Capabilities, Estimate, Feature};
 
-use crate::NoData;
+use crate::{ByteOrder, NoData, RowOrder};
 
 /// The file formats of heightmaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -17,6 +17,14 @@ pub enum Format {
     Tif,
     /// Lines of x, y and height, `.xyz`.
     Xyz,
+    /// ESRI BIL, `.bil`: numbers of any type, and a header beside them.
+    Bil,
+    /// ESRI floats, `.flt`: 32-bit floats, and a header beside them.
+    Flt,
+    /// Raw heights of 16 bits, `.r16` or `.raw`; 8 bits are read, too.
+    R16,
+    /// Raw 32-bit floats, `.r32`.
+    R32,
 }
 
 impl Format {
@@ -27,6 +35,10 @@ impl Format {
             Self::Png => "PNG",
             Self::Tif => "TIFF",
             Self::Xyz => "XYZ",
+            Self::Bil => "ESRI BIL",
+            Self::Flt => "ESRI FLT",
+            Self::R16 => "raw heights of 16 bits",
+            Self::R32 => "raw heights of 32 bits",
         }
     }
 }
@@ -74,7 +86,11 @@ mapwright_io::options! {
         pub numbers: Numbers = Numbers::Hundredths, with_numbers;
         /// The corner of an ESRI ASCII grid. `None`: [`Corner::Cell`].
         pub corner: Option<Corner> = None, with_corner(Corner);
-        /// Heights of black and white in a PNG. Heights beyond are clamped. `None`: the lowest and highest float height; for heights
+        /// The order of the bytes of raw heights.
+        pub byte_order: ByteOrder = ByteOrder::Little, with_byte_order;
+        /// The first row of raw heights.
+        pub rows: RowOrder = RowOrder::North, with_rows;
+        /// Heights of black and white in a PNG, and of the lowest and highest number of 16 raw bits. Heights beyond are clamped. `None`: the lowest and highest float height; for heights
         /// in steps, one step per level of grey.
         pub range: Option<[f64; 2]> = None, with_range([f64; 2]);
         /// Prefix of the names of other files beside the heightmap. Default: `scene`.
@@ -128,12 +144,22 @@ mapwright_io::options! {
         pub height_unit: Option<f64> = None, with_height_unit(f64);
         /// Rounds heights to multiples of a step; 0.045 for terrains of Operation Flashpoint. `None`: as exact as the file.
         pub step: Option<f64> = None, with_step(f64);
-        /// The conversion of pixels to heights for a PNG that does not store it. `None`: one unit of length per level.
+        /// Columns and rows of raw heights. `None`: as their description states, else a square.
+        pub size: Option<[u32; 2]> = None, with_size([u32; 2]);
+        /// The order of the bytes of raw heights. `None`: as their description states, else the lowest byte first.
+        pub byte_order: Option<ByteOrder> = None, with_byte_order(ByteOrder);
+        /// The first row of raw heights. `None`: as their description states, else the northern row.
+        pub rows: Option<RowOrder> = None, with_rows(RowOrder);
+        /// The conversion of pixels, and of raw numbers, to heights for a file that does not store it. `None`: one unit of length per level.
         pub pixels: Option<PixelHeights> = None, with_pixels(PixelHeights);
         /// Name of the world file of a PNG, which is read if the PNG does not store its position.
         pub world_file: Option<String> = None;
         /// Name of the file with the coordinate reference system of an ESRI ASCII grid or a PNG, if there is one.
         pub projection_file: Option<String> = None;
+        /// Name of the header of a BIL or FLT file. `None`: `heights.hdr`.
+        pub header_file: Option<String> = None;
+        /// Name of the description of raw heights, if there is one.
+        pub description_file: Option<String> = None;
         /// Maximum number of bytes for the heights of compressed files: 4 per height of a PNG or TIFF. Default: 1 GiB.
         pub max_bytes: u64 = 1 << 30, with_max_bytes;
     }

@@ -2,9 +2,12 @@
 
 mod asc;
 mod axis;
+mod bil;
 mod heights;
+mod numbers;
 mod placement;
 mod png;
+mod raw;
 mod tif;
 mod tokens;
 mod xyz;
@@ -27,6 +30,8 @@ pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -
         Format::Tif => tif::read(bytes, options, &mut losses)?,
         Format::Asc => asc::read(bytes, files, options, &mut losses)?,
         Format::Xyz => xyz::read(bytes, options, &mut losses)?,
+        format @ (Format::Bil | Format::Flt) => bil::read(bytes, files, format, options, &mut losses)?,
+        format @ (Format::R16 | Format::R32) => raw::read(bytes, files, format, options, &mut losses)?,
     };
     sheet.into_import(options, losses)
 }
@@ -42,7 +47,7 @@ pub fn no_data_value(bytes: &[u8], format: Format) -> Option<f64> {
     match format {
         Format::Asc => asc::no_data_value(bytes),
         Format::Tif => tif::no_data_value(bytes),
-        Format::Png | Format::Xyz => None,
+        _ => None,
     }
 }
 

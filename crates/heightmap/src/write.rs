@@ -1,8 +1,10 @@
 //! Writes the terrain of a scene as a heightmap.
 
 mod asc;
+mod bil;
 mod number;
 mod png;
+mod raw;
 mod text;
 mod tif;
 mod xyz;
@@ -57,7 +59,10 @@ fn write_dyn(scene: &Scene, options: &ExportOptions, out: &mut dyn io::Write) ->
         (Format::Asc, _) => (2, 4),
         (Format::Xyz, _) => (6, 4),
         (Format::Png, _) => (0, 4),
-        (Format::Tif, Heights::F32(_)) => (4, 4),
+        (Format::Tif | Format::Bil | Format::Flt | Format::R32, Heights::F32(_)) => (4, 4),
+        (Format::Bil | Format::Flt, Heights::Steps { .. }) => (2, 2),
+        // Raw heights are ordered in a copy of 64 bits.
+        (Format::R16 | Format::R32, _) => (2, 8),
         (Format::Tif, Heights::Steps { .. }) => (2, 2),
     };
     let estimate = Estimate::default().with(terrain.heights.len() as u64, output, memory);
@@ -69,6 +74,8 @@ fn write_dyn(scene: &Scene, options: &ExportOptions, out: &mut dyn io::Write) ->
     match options.format {
         Format::Asc => asc::write(&grid, options, out, &mut losses).map_err(failed)?,
         Format::Xyz => xyz::write(&grid, options, out, &mut losses).map_err(failed)?,
+        Format::Bil | Format::Flt => side.push(bil::write(&grid, options, out, &mut losses).map_err(failed)?),
+        Format::R16 | Format::R32 => side.push(raw::write(&grid, options, out, &mut losses)?),
         Format::Png => {
             png::write(&grid, metres, options, out, &mut losses)?;
             side.push(SideFile { name: format!("{}.pgw", options.name), data: png::world_file(&grid) });
@@ -77,7 +84,7 @@ fn write_dyn(scene: &Scene, options: &ExportOptions, out: &mut dyn io::Write) ->
     }
     match (options.format, &grid.crs, wkt) {
         (Format::Tif, ..) | (_, None, _) => {}
-        (Format::Asc | Format::Png, Some(crs), Some(text)) => {
+        (Format::Asc | Format::Png | Format::Bil | Format::Flt | Format::R16 | Format::R32, Some(crs), Some(text)) => {
             if crs.has_keys() {
                 losses.preserved("properties.crs", format!("{} as the text of a .prj file", crs.name()));
             }
@@ -105,7 +112,9 @@ fn report_properties(scene: &Scene, format: Format, losses: &mut Losses) {
     let has_wkt = || Crs::from_scene(scene).is_some_and(|crs| crs.to_wkt().is_some());
     match (format, scene.metres_per_unit) {
         (Format::Xyz, Some(metres)) => losses.dropped("metres_per_unit", format!("one unit is {metres} m")),
-        (Format::Asc, Some(metres)) if metres != 1.0 || !has_wkt() => {
+        (Format::Asc | Format::Bil | Format::Flt | Format::R16 | Format::R32, Some(metres))
+            if metres != 1.0 || !has_wkt() =>
+        {
             losses.dropped("metres_per_unit", format!("one unit is {metres} m"));
         }
         _ => {}

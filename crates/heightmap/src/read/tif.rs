@@ -3,6 +3,7 @@
 mod masks;
 mod metadata;
 mod sparse;
+mod zstd;
 
 use std::io::Cursor;
 
@@ -55,6 +56,8 @@ fn read_no_data(decoder: &mut Input<'_>) -> Option<f64> {
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let failed = |error| failed(error, bytes, options.max_bytes);
     check_counts(bytes)?;
+    let expanded = zstd::expand(bytes, options.max_bytes)?;
+    let bytes = expanded.as_deref().unwrap_or(bytes);
     let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(failed)?;
     let size @ [columns, rows] = decoder.dimensions().map_err(failed)?.into();
     let photometric = decoder.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation).ok().flatten();
@@ -154,7 +157,6 @@ fn check_compression(code: u16) -> Result<(), Error> {
         34712 => "JPEG 2000",
         34887 => "LERC",
         34925 => "LZMA",
-        50000 => "ZSTD",
         50001 => "WebP",
         50002 => "JPEG XL",
         _ => "",

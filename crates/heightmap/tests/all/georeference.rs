@@ -314,12 +314,12 @@ fn missing_parts_and_masked_pixels_have_no_height() {
 
 #[test]
 fn compression_that_is_not_supported_names_the_command() {
-    let mut zstd = tif::<colortype::Gray8>([1, 1], &[1], |_| {});
+    let mut file = tif::<colortype::Gray8>([1, 1], &[1], |_| {});
     // Tag 259, a short.
-    let entry = zstd.windows(8).position(|bytes| bytes == [3, 1, 3, 0, 1, 0, 0, 0]).unwrap();
-    for (code, name) in [(50000_u16, "ZSTD"), (34887, "LERC"), (7, "JPEG")] {
-        zstd[entry + 8..][..2].copy_from_slice(&code.to_le_bytes());
-        let error = error(&zstd);
+    let entry = file.windows(8).position(|bytes| bytes == [3, 1, 3, 0, 1, 0, 0, 0]).unwrap();
+    for (code, name) in [(50002_u16, "JPEG XL"), (34887, "LERC"), (7, "JPEG")] {
+        file[entry + 8..][..2].copy_from_slice(&code.to_le_bytes());
+        let error = error(&file);
         assert_eq!(error.to_string(), format!("{name} compression is not supported"));
         let command = "convert with: gdal_translate -co COMPRESS=DEFLATE in.tif out.tif";
         assert_eq!(error.help().as_deref(), Some(command));

@@ -6,6 +6,7 @@ mod gdal;
 mod georeference;
 mod hostile;
 mod laws;
+mod rasters;
 mod read;
 mod terrains;
 mod write;
