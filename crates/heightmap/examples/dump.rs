@@ -17,13 +17,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some((name, metres)) = coordinate_system(&import.scene) {
         println!("coordinate reference system {name}, {metres} m per unit");
     }
+    #[expect(clippy::cast_possible_truncation, reason = "heights are 32-bit floats, or smaller")]
     let heights: Vec<f32> =
         (0..terrain.heights.len()).filter_map(|index| terrain.heights.get(index)).map(|height| height as f32).collect();
     let known = heights.iter().copied().filter(|height| !is_missing(*height));
     let (low, high) = known.fold((f32::MAX, f32::MIN), |(low, high), height| (low.min(height), high.max(height)));
     let missing = heights.iter().filter(|height| is_missing(**height)).count();
     println!("heights from {low} to {high}; {missing} points without a height");
-    for loss in import.losses.iter() {
+    for loss in &import.losses {
         println!("{loss}");
     }
     Ok(())

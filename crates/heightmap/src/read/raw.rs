@@ -27,7 +27,7 @@ pub(super) fn read(
         (_, Some(8)) => NumberType::U8,
         (_, Some(_)) => NumberType::U16,
         // A square of bytes that is no square of pairs is one of bytes.
-        _ if side(bytes.len()).is_some() && side(bytes.len() / 2).is_none_or(|_| bytes.len() % 2 != 0) => {
+        _ if side(bytes.len()).is_some() && side(bytes.len() / 2).is_none_or(|_| !bytes.len().is_multiple_of(2)) => {
             NumberType::U8
         }
         _ => NumberType::U16,
