@@ -247,7 +247,7 @@ fn gdal(_: &Path) -> Result<bool, String> {
     if !has_package("gdal-bin") {
         return Ok(false);
     }
-    ask(&mut test("all", "heightmap::gdal::"))?;
+    ask(&mut test("all", "gdal::"))?;
     Ok(true)
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read, StdinLock};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mapwright::interchange::heightmap::is_georeferenced;
+use mapwright::heightmap::is_georeferenced;
 use mapwright::{ContentSource, Error, Format, Input, PREFIX, ReadOptions, detect, is_archive, to_utf8};
 
 /// One file to process.

@@ -1,7 +1,7 @@
 //! Bodies for heightmaps. The first byte selects the kind of heightmap.
 
-use mapwright_interchange::NoFiles;
-use mapwright_interchange::heightmap::{self, ExportOptions, Format, ImportOptions};
+use mapwright_heightmap::{ExportOptions, Format, ImportOptions};
+use mapwright_scene::NoFiles;
 use mapwright_testkit::laws;
 
 use crate::scene::{check_whole, refusal};
@@ -43,15 +43,15 @@ pub fn read(bytes: &[u8]) {
     let mut options = ImportOptions::default();
     options.format = KINDS.get(usize::from(*kind) % KINDS.len()).copied();
     options.max_bytes = HEIGHTS;
-    let import = laws::total(file, |file| heightmap::to_scene(file, &NoFiles, &options).map_err(refusal));
+    let import = laws::total(file, |file| mapwright_heightmap::to_scene(file, &NoFiles, &options).map_err(refusal));
     let Some(import) = import else { return };
     check_whole(&import.scene);
     for format in KINDS {
         let mut writing = ExportOptions::default();
         writing.format = format;
-        let Ok(export) = heightmap::from_scene(&import.scene, &writing) else { continue };
+        let Ok(export) = mapwright_heightmap::from_scene(&import.scene, &writing) else { continue };
         options.format = Some(format);
-        let again = heightmap::to_scene(&export.document.main, &export.document, &options);
+        let again = mapwright_heightmap::to_scene(&export.document.main, &export.document, &options);
         // Points leave holes out, and few points are no grid.
         if let Err(error) = again
             && format != Format::Xyz

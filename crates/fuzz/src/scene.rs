@@ -1,6 +1,6 @@
 //! Checks of every import.
 
-use mapwright_interchange::Error;
+use mapwright_io::{Error, ErrorKind};
 use mapwright_scene::Scene;
 use mapwright_testkit::Refusal;
 
@@ -11,9 +11,9 @@ pub(crate) fn check_whole(scene: &Scene) {
     }
 }
 
-/// Turns an error of `mapwright-interchange` into the form that the laws check.
+/// Turns an error of an import into the form that the laws check.
 #[expect(clippy::needless_pass_by_value, reason = "used as `map_err(refusal)`")]
-pub(crate) fn refusal(error: Error) -> Refusal {
+pub(crate) fn refusal<K: ErrorKind>(error: Error<K>) -> Refusal {
     let offset = error.position().map(|position| position.offset);
     Refusal::new(error.category().name(), offset, &error)
 }

@@ -2,8 +2,7 @@
 
 use mapwright_io::FaultKind;
 pub use mapwright_io::{Category, Position};
-
-use crate::FileError;
+use mapwright_scene::FileError;
 
 /// An error of this crate, with its path and, if known, its position.
 ///
@@ -50,28 +49,6 @@ pub enum ErrorKind {
         /// The reason.
         reason: FileError,
     },
-    /// The scene has no terrain, or none with the name, for a heightmap.
-    #[error("{}", no_terrain(.wanted.as_deref(), .names))]
-    NoTerrain {
-        /// The requested name.
-        wanted: Option<String>,
-        /// The existing names.
-        names: Vec<String>,
-    },
-    /// The output could not be written. The text is that of the system.
-    #[error("writing failed: {0}")]
-    Write(String),
-    /// A heightmap image is not greyscale, or has too few bits.
-    #[error("the image is {0}: heightmaps must be greyscale with 8 or 16 bits")]
-    NotGreyscale(String),
-    /// A raster that another program must convert first.
-    #[error("{problem}")]
-    NeedsGdal {
-        /// The reason.
-        problem: String,
-        /// A command that converts the file.
-        command: String,
-    },
     /// A legal feature that this crate does not support, as the text states.
     #[error("{0} is not supported")]
     Unsupported(String),
@@ -93,12 +70,8 @@ impl mapwright_io::ErrorKind for ErrorKind {
         match self {
             Self::Fault(fault) => fault.category(),
             Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
-            Self::MissingFile { .. } | Self::Write(_) => Category::Io,
-            Self::NotFinite(_)
-            | Self::NoTerrain { .. }
-            | Self::NotGreyscale(_)
-            | Self::NeedsGdal { .. }
-            | Self::Unsupported(_) => Category::Unsupported,
+            Self::MissingFile { .. } => Category::Io,
+            Self::NotFinite(_) | Self::Unsupported(_) => Category::Unsupported,
             Self::Limit { .. } | Self::Excess(_) => Category::Limit,
         }
     }
@@ -117,18 +90,11 @@ impl mapwright_io::ErrorKind for ErrorKind {
             Self::MissingFile { reason: FileError::Disabled, .. } => {
                 return Some("allow External::Beside if the folder of the document contains only its files".to_owned());
             }
-            Self::NotGreyscale(_) => {
-                return Some("convert it first: magick in.png -colorspace gray out.png".to_owned());
-            }
-            Self::NeedsGdal { command, .. } => return Some(format!("convert with: {command}")),
             Self::NotTheFormat { .. } => {
                 return Some("download the file again if it is damaged, or select its format".to_owned());
             }
             Self::Limit { what: "bytes of a terrain in one file", .. } => {
                 return Some("write fewer heights with terrain_step, or a .gltf with a separate .bin file".to_owned());
-            }
-            Self::NoTerrain { names, .. } if names.is_empty() => {
-                return Some("heightmaps can be written from levels with terrain".to_owned());
             }
             Self::Excess(excess) => return Some(excess.help().to_owned()),
             Self::Unsupported(what) if what.starts_with("glTF version 1") => {
@@ -136,10 +102,7 @@ impl mapwright_io::ErrorKind for ErrorKind {
             }
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "sides in a brush", .. } => "max_sides",
-            Self::Limit {
-                what: "bytes of geometry and images" | "bytes of cells and images" | "bytes of heights",
-                ..
-            } => "max_bytes",
+            Self::Limit { what: "bytes of geometry and images" | "bytes of cells and images", .. } => "max_bytes",
             Self::Limit { what: "objects, materials and their parts", .. } => "max_items",
             // The other limits belong to the formats and to scenes.
             _ => return None,
@@ -153,27 +116,20 @@ fn not_finite(number: &f64) -> String {
     format!("{number:?} {problem}")
 }
 
-fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
-    match wanted {
-        Some(wanted) if !names.is_empty() => format!("no terrain has the name {wanted:?}; there are {names:?}"),
-        _ => "the scene has no terrain".to_owned(),
-    }
-}
-
 /// The error for an exporter whose output would be too large.
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 pub(crate) fn exceeded(excess: mapwright_scene::Excess) -> Error {
     Error::without_position(excess.into())
 }
 
 /// An error of [`ErrorKind::Malformed`].
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 pub(crate) fn malformed(path: impl Into<mapwright_io::Path>, text: impl Into<String>) -> Error {
     Error::on_path(ErrorKind::Malformed(text.into()), path)
 }
 
 /// An error in a JSON text.
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "tiled"))]
 pub(crate) fn json_error(json: &[u8], error: &serde_json::Error, path: &str) -> Error {
     // serde_json appends the position to its text.
     let text = error.to_string();
@@ -181,17 +137,8 @@ pub(crate) fn json_error(json: &[u8], error: &serde_json::Error, path: &str) -> 
     malformed(path, text).at(Position::at_line(json, error.line(), error.column()))
 }
 
-/// Rejects files that are larger than the options allow.
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
-pub(crate) fn check_size(files: &crate::Files, max_bytes: u64) -> Result<(), Error> {
-    let side = files.side.iter().map(|file| file.data.len() as u64).fold(0, u64::saturating_add);
-    let needed = side.saturating_add(files.main.len() as u64);
-    let excess = mapwright_scene::Excess::Limit { needed, limit: max_bytes };
-    if needed > max_bytes { Err(exceeded(excess)) } else { Ok(()) }
-}
-
 /// Rejects an invalid scene.
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 pub(crate) fn check(scene: &mapwright_scene::Scene) -> Result<(), Error> {
     match scene.first_error() {
         Some(finding) => Err(malformed(finding.path, finding.message)),

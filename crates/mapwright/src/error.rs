@@ -353,8 +353,12 @@ impl Error {
             Self::InputLimit { .. } => "raise max_input in the read options if the file is trusted".to_owned(),
             _ => return None,
         };
+        #[cfg(feature = "heightmap")]
+        let is_heightmap = |error: &FormatError| error.downcast_ref::<mapwright_heightmap::Error>().is_some();
+        #[cfg(not(feature = "heightmap"))]
+        let is_heightmap = |_: &FormatError| false;
         let help = match self {
-            Self::Format(error) if error.downcast_ref::<interchange::Error>().is_some() => {
+            Self::Format(error) if error.downcast_ref::<interchange::Error>().is_some() || is_heightmap(error) => {
                 // The limits of all formats have one set of names here.
                 help.replace("max_items", "max_objects")
                     .replace("max_bytes in the import options", "max_expanded in the read options")

@@ -125,6 +125,8 @@ mod save;
 pub use mapwright_etf as etf;
 #[cfg(feature = "vmap")]
 pub use mapwright_fgd as fgd;
+#[cfg(feature = "heightmap")]
+pub use mapwright_heightmap as heightmap;
 pub use mapwright_interchange as interchange;
 pub use mapwright_io as io;
 #[cfg(feature = "render")]

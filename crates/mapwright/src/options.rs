@@ -43,7 +43,7 @@ mapwright_io::options! {
         pub height_unit: Option<f32> = None, with_height_unit;
         /// Options of heightmaps. Their format, limit and world file are those of the file that is read.
         #[cfg(feature = "heightmap")]
-        pub heightmap: mapwright_interchange::heightmap::ImportOptions = Default::default(), with_heightmap;
+        pub heightmap: mapwright_heightmap::ImportOptions = Default::default(), with_heightmap;
     }
 }
 
@@ -155,7 +155,7 @@ mapwright_io::options! {
         pub bake_boxes: bool = false, with_bake_boxes;
         /// Options of new heightmaps. Their format is that of the target, and files beside them are named after the stem.
         #[cfg(feature = "heightmap")]
-        pub heightmap: mapwright_interchange::heightmap::ExportOptions = Default::default(), with_heightmap;
+        pub heightmap: mapwright_heightmap::ExportOptions = Default::default(), with_heightmap;
     }
 }
 

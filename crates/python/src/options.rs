@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use mapwright::dmx::{LineEnd, TextStyle};
 use mapwright::etf::Mode;
-use mapwright::interchange::heightmap::{Corner, NoData, Numbers, PixelHeights};
+use mapwright::heightmap::{Corner, NoData, Numbers, PixelHeights};
 use mapwright::interchange::map::ProjectionFormat;
 use mapwright::query::suggestion;
 use mapwright::vmap::scene::Subdivision;

@@ -20,6 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-keyvalues", &["mapwright-io"]),
     ("mapwright-fgd", &["mapwright-io"]),
     ("mapwright-vmf", &["mapwright-io", "mapwright-keyvalues", "mapwright-query"]),
+    ("mapwright-heightmap", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (
@@ -46,6 +47,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mapwright-interchange",
             "mapwright-content",
             "mapwright-fgd",
+            "mapwright-heightmap",
             "mapwright-render",
             "mapwright-wapart",
         ],

@@ -28,6 +28,7 @@ const NO_FILES: &[&str] = &[
     "mapwright-deflate",
     "mapwright-etf",
     "mapwright-fgd",
+    "mapwright-heightmap",
     "mapwright-keyvalues",
     "mapwright-qmap",
     "mapwright-query",

@@ -1,7 +1,7 @@
 //! Options of heightmaps.
 
 use clap::{Args, ValueEnum};
-use mapwright::interchange::heightmap::{self, NoData, Numbers, PixelHeights};
+use mapwright::heightmap::{self, NoData, Numbers, PixelHeights};
 use mapwright::{ConvertOptions, Format, ReadOptions};
 
 /// The heading of these options.

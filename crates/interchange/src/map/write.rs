@@ -7,18 +7,16 @@ use std::fmt::Write;
 
 use mapwright_io::format_count;
 use mapwright_scene::{
-    Brush, Content, Estimate, Export, GrowthCheck, Losses, MaterialId, Mesh, MeshId, NodeId, Rejections, Scene,
-    TextureProjection, Transform, Visit,
+    BoundedOutput, Brush, Content, Estimate, Export, Files, GrowthCheck, Losses, MaterialId, Mesh, MeshId, NodeId,
+    Rejections, Scene, TextureProjection, Transform, Visit, images::TextureSizes,
 };
 
 use self::entities::Entities;
 use self::face::Face;
 use super::{AXES, ExportOptions, METRES, NO_TEXTURE, ProjectionFormat, capabilities};
 use crate::{
-    Error, ErrorKind, Files,
+    Error, ErrorKind,
     error::{check, exceeded},
-    output::Output,
-    texels::Sizes,
 };
 
 /// Writes a scene as a map: `worldspawn`, then the other entities in the order of the tree.
@@ -34,7 +32,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     estimate_of_nodes.check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities().losses(scene);
     let textures = textures(scene, &mut losses);
-    let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);
+    let sizes = TextureSizes::new(scene, &mapped_materials(scene), &mut losses);
     let rejections = Rejections::new(scene);
     let mut writer = Writer {
         scene,
@@ -70,7 +68,7 @@ struct Writer<'a> {
     scene: &'a Scene,
     /// Texture names of materials.
     textures: Vec<String>,
-    sizes: Sizes,
+    sizes: TextureSizes,
     losses: Losses,
     entities: Entities,
     /// Materials of written faces.
@@ -244,7 +242,7 @@ impl<'a> Writer<'a> {
             (true, false) => "Quake2",
             (true, true) => "Quake2 (Valve)",
         };
-        let mut text = Output::new(options.max_bytes);
+        let mut text = BoundedOutput::new(options.max_bytes);
         // A text beyond the limit reports the error itself.
         let _ = writeln!(text, "// Game: {}\n// Format: {format}", if has_flags { "Quake 2" } else { "Quake" });
         for (index, entity) in self.entities.items.iter().enumerate() {
@@ -258,9 +256,9 @@ impl<'a> Writer<'a> {
                 text.push(b"}\n");
             }
             text.push(b"}\n");
-            text.check()?;
+            text.check().map_err(exceeded)?;
         }
-        text.finish()
+        text.finish().map_err(exceeded)
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod brushes;
 mod gltf;
-mod heightmap;
 mod images;
 mod map;
 mod obj;

@@ -6,8 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-use mapwright_interchange::FileKind;
-use mapwright_scene::ImageSource;
+use mapwright_scene::{FileKind, ImageSource};
 
 use super::{Files, Outcome, ResolveReport, list_references};
 use crate::{AnyDocument, ContentFile, ContentSource, Error, External, FilesBeside, SaveOptions, save};

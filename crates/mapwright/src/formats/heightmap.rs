@@ -1,9 +1,9 @@
 //! Heightmaps, and texture cells of terrain.
 
-use mapwright_interchange::heightmap::{self, Corner, Format as Kind, cells};
-use mapwright_interchange::{FileSource, Files};
+use mapwright_heightmap as heightmap;
+use mapwright_heightmap::{Corner, Format as Kind, cells};
 use mapwright_io::Confidence;
-use mapwright_scene::{Content, Losses, Scene};
+use mapwright_scene::{Content, FileSource, Files, Losses, Scene};
 use serde::Serialize;
 
 use super::{FormatEntry, maybe_if, text_start};

@@ -1,10 +1,12 @@
 //! Exporters refuse scenes that make more than a limit before they make it.
 
-use mapwright::interchange::{Category, Error, NoFiles, gltf, heightmap, map, obj, tiled};
+use mapwright::interchange::{gltf, map, obj, tiled};
+use mapwright::io::{Category, Error, ErrorKind};
 use mapwright::scene::{
-    Cell, Content, Export, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, Scene, Terrain, TileLayer,
+    Cell, Content, Export, Heights, InstanceSet, InstanceTransforms, Mesh, Model, NoFiles, Node, Scene, Terrain,
+    TileLayer,
 };
-use mapwright::{io, vmap, wings, wmp, wrp, wwd};
+use mapwright::{heightmap, io, vmap, wings, wmp, wrp, wwd};
 
 /// A strip of triangles that many nodes show.
 fn copies(vertices: u32, nodes: usize) -> Scene {
@@ -32,7 +34,7 @@ fn ground(side: u32) -> Scene {
     scene
 }
 
-fn is_limit(error: &Error) {
+fn is_limit<K: ErrorKind>(error: &Error<K>) {
     assert_eq!(error.category(), Category::Limit, "{error}");
     assert!(error.help().unwrap().contains("max_bytes in the export options"), "{error}");
 }

@@ -1,7 +1,7 @@
 //! Reading and writing terrains of a million objects, against copying the bytes into fresh memory; and writing heightmaps.
 
 use mapwright::io::math;
-use mapwright_interchange::heightmap::{self, ExportOptions, Format};
+use mapwright_heightmap::{ExportOptions, Format};
 use mapwright_testkit::mutate::Rng;
 use mapwright_wrp::scene::{self, ImportOptions};
 use mapwright_wrp::{Builder, Document, FORMAT, Matrix, Name, Objects, Wvr, Wvr8};
@@ -54,7 +54,7 @@ fn heightmaps() -> Result<(), String> {
     println!("\nMegabytes of heightmap written per second:\n\n| | bytes | |\n|---|---|---|");
     for format in [Format::Asc, Format::Tif] {
         let options = ExportOptions::default().with_format(format);
-        let write = || heightmap::from_scene(&scene, &options);
+        let write = || mapwright_heightmap::from_scene(&scene, &options);
         let bytes = write().map_err(|error| error.to_string())?.document.main.len();
         let [time] = race([&mut timed(write)]);
         println!("| {} | {bytes} | {} |", format.name(), speed(bytes, time));

@@ -4,13 +4,10 @@ use std::fmt::Write;
 
 use mapwright_io::math;
 use mapwright_scene::transform::{add, cross, dot, scale, sub};
-use mapwright_scene::{Properties, TextureProjection, Value};
+use mapwright_scene::{BoundedOutput, Properties, TextureProjection, Value};
 
 use super::{AXES, number, numbers};
-use crate::{
-    map::{EXTRA, FLAGS, VALVE_ROTATION, angles},
-    output::Output,
-};
+use crate::map::{EXTRA, FLAGS, VALVE_ROTATION, angles};
 
 /// A face to write.
 pub(super) struct Face {
@@ -68,7 +65,7 @@ impl Face {
     /// Minimum number of bytes of a face.
     pub(super) const MIN_BYTES: u64 = 40;
 
-    pub(super) fn write(&self, is_valve: bool, text: &mut Output) {
+    pub(super) fn write(&self, is_valve: bool, text: &mut BoundedOutput) {
         for point in self.plane {
             // A text beyond the limit reports the error itself.
             let _ = write!(text, "( {} ) ", numbers(point));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mapwright_interchange::heightmap::{interpolate_missing, is_missing};
+use mapwright_heightmap::{interpolate_missing, is_missing};
 use mapwright_io::format_count;
 use mapwright_query::{EditOptions, Edited, Glob, QueryError, Text};
 use mapwright_scene::{Content, Losses, Terrain};

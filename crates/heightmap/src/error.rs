@@ -1,0 +1,189 @@
+//! Errors of this crate.
+
+use mapwright_io::FaultKind;
+pub use mapwright_io::{Category, Position};
+use mapwright_scene::FileError;
+
+/// An error of this crate, with its path and, if known, its position.
+///
+/// The position and the rest of the path count within [`file`](mapwright_io::Error::file), if the error is in another file that the
+/// document refers to.
+pub type Error = mapwright_io::Error<ErrorKind>;
+
+/// The kind of an error of this crate.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A primitive read failed.
+    #[error(transparent)]
+    Fault(#[from] FaultKind),
+    /// The input does not have the format.
+    #[error("not in {format} format: found {found}, expected {expected}")]
+    NotTheFormat {
+        /// The format.
+        format: &'static str,
+        /// A description of the content.
+        found: String,
+        /// The expected content.
+        expected: &'static str,
+    },
+    /// The input contradicts the format, as the text states.
+    #[error("{0}")]
+    Malformed(String),
+    /// An index is out of range.
+    #[error("index {index} out of range ({count} items)")]
+    BadIndex {
+        /// The index, counted from 0.
+        index: u64,
+        /// Number of items.
+        count: u64,
+    },
+    /// A number of the scene is NaN, infinite, or out of the range of the format.
+    #[error("{}", not_finite(.0))]
+    NotFinite(f64),
+    /// A file that the heightmap refers to was not loaded.
+    #[error("cannot read the file {name:?}: {reason}")]
+    MissingFile {
+        /// The name as the document stores it.
+        name: String,
+        /// The reason.
+        reason: FileError,
+    },
+    /// The scene has no terrain, or none with the name.
+    #[error("{}", no_terrain(.wanted.as_deref(), .names))]
+    NoTerrain {
+        /// The requested name.
+        wanted: Option<String>,
+        /// The existing names.
+        names: Vec<String>,
+    },
+    /// Raw heights without a part of their description.
+    #[error("{problem}")]
+    NeedsOption {
+        /// The reason.
+        problem: String,
+        /// The option that states it.
+        option: &'static str,
+    },
+    /// The format cannot mark points without a height, as the text describes them.
+    #[error("{0}")]
+    MissingHeights(String),
+    /// The output could not be written. The text is that of the system.
+    #[error("writing failed: {0}")]
+    Write(String),
+    /// An image is not greyscale, or has too few bits.
+    #[error("the image is {0}: heightmaps must be greyscale with 8 or 16 bits")]
+    NotGreyscale(String),
+    /// A raster that another program must convert first.
+    #[error("{problem}")]
+    NeedsGdal {
+        /// The reason.
+        problem: String,
+        /// A command that converts the file.
+        command: String,
+    },
+    /// A legal feature that this crate does not support, as the text states.
+    #[error("{0} is not supported")]
+    Unsupported(String),
+    /// The output, or the memory to create it, exceeds a limit.
+    #[error(transparent)]
+    Excess(#[from] mapwright_scene::Excess),
+    /// A limit of the options was reached.
+    #[error("more than {limit} {what}")]
+    Limit {
+        /// The name of the items in the plural.
+        what: &'static str,
+        /// The limit.
+        limit: u64,
+    },
+}
+
+impl mapwright_io::ErrorKind for ErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Fault(fault) => fault.category(),
+            Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } | Self::NeedsOption { .. } => {
+                Category::Malformed
+            }
+            Self::MissingFile { .. } | Self::Write(_) => Category::Io,
+            Self::NotFinite(_)
+            | Self::MissingHeights(_)
+            | Self::NoTerrain { .. }
+            | Self::NotGreyscale(_)
+            | Self::NeedsGdal { .. }
+            | Self::Unsupported(_) => Category::Unsupported,
+            Self::Limit { .. } | Self::Excess(_) => Category::Limit,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Fault(fault) => return fault.help(),
+            Self::MissingFile { reason: FileError::NotFound, .. } => "put the file beside the heightmap",
+            Self::NotGreyscale(_) => "convert it first: magick in.png -colorspace gray out.png",
+            Self::NeedsOption { option, .. } => return Some(format!("state it with {option} in the import options")),
+            Self::MissingHeights(_) => "replace them with no_data in the import options: a height, or interpolation",
+            Self::NeedsGdal { command, .. } => return Some(format!("convert with: {command}")),
+            Self::NotTheFormat { .. } => "download the file again if it is damaged, or select its format",
+            Self::NoTerrain { names, .. } if names.is_empty() => "heightmaps can be written from levels with terrain",
+            Self::Excess(excess) => excess.help(),
+            Self::Limit { .. } => "raise max_bytes in the import options if the document is trusted",
+            _ => return None,
+        };
+        Some(help.to_owned())
+    }
+}
+
+fn not_finite(number: &f64) -> String {
+    let problem = if number.is_finite() { "is out of range for the format" } else { "is not a finite number" };
+    format!("{number:?} {problem}")
+}
+
+fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
+    match wanted {
+        Some(wanted) if !names.is_empty() => format!("no terrain has the name {wanted:?}; there are {names:?}"),
+        _ => "the scene has no terrain".to_owned(),
+    }
+}
+
+/// The error for a writer whose output would be too large.
+pub(crate) fn exceeded(excess: mapwright_scene::Excess) -> Error {
+    Error::without_position(excess.into())
+}
+
+/// An error of [`ErrorKind::Malformed`].
+pub(crate) fn malformed(path: impl Into<mapwright_io::Path>, text: impl Into<String>) -> Error {
+    Error::on_path(ErrorKind::Malformed(text.into()), path)
+}
+
+/// An error in a JSON text.
+pub(crate) fn json_error(json: &[u8], error: &serde_json::Error, path: &str) -> Error {
+    // serde_json appends the position to its text.
+    let text = error.to_string();
+    let text = text.split(" at line ").next().unwrap_or_default();
+    malformed(path, text).at(Position::at_line(json, error.line(), error.column()))
+}
+
+/// Rejects an invalid scene.
+pub(crate) fn check(scene: &mapwright_scene::Scene) -> Result<(), Error> {
+    match scene.first_error() {
+        Some(finding) => Err(malformed(finding.path, finding.message)),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mapwright_io::ErrorKind as _;
+
+    use super::*;
+
+    #[test]
+    fn limits_and_missing_files_name_the_next_step() {
+        let limit = ErrorKind::Limit { what: "bytes of heights", limit: 5 };
+        assert!(limit.help().is_some_and(|help| help.contains("max_bytes")));
+        let missing = ErrorKind::MissingFile { name: "a.json".into(), reason: FileError::NotFound };
+        assert_eq!(missing.category(), Category::Io);
+        assert!(missing.help().is_some_and(|help| help.contains("beside")));
+    }
+}
