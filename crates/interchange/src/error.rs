@@ -161,13 +161,13 @@ fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
 }
 
 /// The error for an exporter whose output would be too large.
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
 pub(crate) fn exceeded(excess: mapwright_scene::Excess) -> Error {
     Error::without_position(excess.into())
 }
 
 /// An error of [`ErrorKind::Malformed`].
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
 pub(crate) fn malformed(path: impl Into<mapwright_io::Path>, text: impl Into<String>) -> Error {
     Error::on_path(ErrorKind::Malformed(text.into()), path)
 }
@@ -191,7 +191,7 @@ pub(crate) fn check_size(files: &crate::Files, max_bytes: u64) -> Result<(), Err
 }
 
 /// Rejects an invalid scene.
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
 pub(crate) fn check(scene: &mapwright_scene::Scene) -> Result<(), Error> {
     match scene.first_error() {
         Some(finding) => Err(malformed(finding.path, finding.message)),

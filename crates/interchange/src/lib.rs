@@ -1,7 +1,7 @@
-//! glTF 2.0, Wavefront OBJ, Quake maps, Tiled maps and heightmaps to and from the `mapwright` scene model.
+//! glTF 2.0, Wavefront OBJ, Tiled maps and heightmaps to and from the `mapwright` scene model.
 //!
 //! Every scene format is a module with three functions: `to_scene`, `from_scene`, `capabilities`. Nothing is left out silently: imports
-//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`], [`obj`], [`map`], [`tiled`] and [`heightmap`] contain
+//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`], [`obj`], [`tiled`] and [`heightmap`] contain
 //! examples and list what each format stores.
 //!
 //! # Safety and limits
@@ -20,7 +20,6 @@
 //! |---|---|---|
 //! | `gltf` | yes | [`gltf`], `triangulate`, `triangle_corners` |
 //! | `heightmap` | yes | [`heightmap`] |
-//! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
 //! | `parallel` | no | uses all threads of `rayon` for large files; the results are the same |
@@ -37,17 +36,15 @@ mod files;
 pub mod gltf;
 #[cfg(feature = "heightmap")]
 pub mod heightmap;
-#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 mod images;
-#[cfg(feature = "map")]
-pub mod map;
 #[cfg(any(feature = "obj", feature = "tiled"))]
 mod names;
 #[cfg(feature = "obj")]
 pub mod obj;
-#[cfg(any(feature = "heightmap", feature = "map", feature = "obj"))]
+#[cfg(any(feature = "heightmap", feature = "obj"))]
 mod output;
-#[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]
+#[cfg(any(feature = "gltf", feature = "obj"))]
 mod texels;
 #[cfg(feature = "tiled")]
 pub mod tiled;
@@ -66,7 +63,7 @@ pub use files::{FileError, FileKind, FileSource, Files, NoFiles, SideFile};
 pub use images::unread_image_text;
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub use images::{decode_image, undecoded_image_text};
-#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub use images::{decode_png, image_size};
 #[cfg(feature = "gltf")]
 pub use triangles::{triangle_corners, triangulate};

@@ -4,6 +4,5 @@ mod brushes;
 mod gltf;
 mod heightmap;
 mod images;
-mod map;
 mod obj;
 mod tiled;

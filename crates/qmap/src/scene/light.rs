@@ -14,6 +14,10 @@ fn colour_and_range(properties: &Properties) -> ([f64; 3], f64) {
     if let Some([r, g, b, brightness]) = text("_light").and_then(numbers) {
         (color, range) = ([r, g, b].map(|c| c / 255.0), brightness);
     }
+    // Quake 2 and 3 may have the brightness alone.
+    if let Some([brightness]) = text("_light").and_then(numbers) {
+        range = brightness;
+    }
     if let Some([brightness]) = text("light").and_then(numbers) {
         range = brightness;
     }

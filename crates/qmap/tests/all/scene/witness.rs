@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use mapwright_interchange::map;
-use mapwright_scene::*;
+use mapwright_qmap::scene as map;
+use mapwright_qmap::scene::mapwright_scene::*;
 use proptest::{collection::vec, strategy::Strategy, strategy::ValueTree, test_runner::TestRunner};
 use shambler::{GeoMap, brush::brush_hulls, face::face_planes, face::face_vertices};
 
@@ -12,7 +12,7 @@ use super::laws::brush;
 /// Compares the polygons of a scene with those that other programs make of its text.
 fn compare(scene: &Scene, spelling: map::ProjectionFormat) {
     let options = map::ExportOptions::default().with_projection(spelling);
-    let bytes = map::from_scene(scene, &options).unwrap().document.main;
+    let bytes = map::from_scene(scene, &options).unwrap().document.as_bytes().to_vec();
     let text = std::str::from_utf8(&bytes).unwrap();
 
     let parsed = quake_util::qmap::parse(&mut &bytes[..]).unwrap_or_else(|error| panic!("{error}"));

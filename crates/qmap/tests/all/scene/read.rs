@@ -1,10 +1,12 @@
 //! Meaning of the words of a map.
 
-use mapwright_interchange::{Error, map};
-use mapwright_scene::*;
+use super::to_scene;
+use mapwright_qmap::ReadError;
+use mapwright_qmap::scene as map;
+use mapwright_qmap::scene::mapwright_scene::*;
 
-pub(crate) fn import(text: &str) -> Result<Import, Error> {
-    map::to_scene(text.as_bytes(), &map::ImportOptions::default())
+pub(crate) fn import(text: &str) -> Result<Import, ReadError> {
+    to_scene(text.as_bytes())
 }
 
 pub(crate) fn scene(text: &str) -> Scene {
@@ -69,11 +71,11 @@ fn textures_follow_the_axes_of_the_face() {
 
 #[test]
 fn valve_projections_store_their_axes() {
-    let text = "{\"classname\" \"worldspawn\" \"mapversion\" \"220\"{\n(0 0 0)(0 1 0)(0 0 1)[a[b [ 0 0.5 -2 3 ] [ 1 0 0 -4 ] 30 0.5 2 8 0 1.5 7\n}}";
+    let text = "{\"classname\" \"worldspawn\" \"mapversion\" \"220\"{\n(0 0 0)(0 1 0)(0 0 1)[a[b [ 0 0.5 -2 3 ] [ 0 1 0 -4 ] 30 0.5 2 8 0 1.5 7\n}}";
     let scene = scene(text);
     let side = &scene.brushes.items()[0].sides[0];
     assert_eq!(scene.materials[side.material.unwrap()].name, "[a[b", "names may have marks in them");
-    assert_eq!(side.projection.texel([10.0, 20.0, -30.0]), [(15.0 - 40.0) / 0.5 + 3.0, 1.0]);
+    assert_eq!(side.projection.texel([10.0, 20.0, -30.0]), [(15.0 - 40.0) / 0.5 + 3.0, 11.0]);
     let expected = [("valve_rotation", Value::Float(30.0)), ("contents", 8.into()), ("flags", 0.into())];
     assert_eq!(side.properties.entries[..3], expected.map(|(key, value)| (key.to_owned(), value)));
     assert_eq!(side.properties.get("value"), Some(&Value::Float(1.5)));
@@ -112,18 +114,17 @@ fn entities_have_the_position_of_their_keys() {
 
 #[test]
 fn omitted_contents_are_counted() {
-    let text = b"\xef\xbb\xbf{\n\"classname\" \"worldspawn\"\n\"message\" \"caf\xe9\"\n{\npatchDef2 { a ( 3 3 0 ) { ( ( 1 2 ) ) } }\n}\n\
-        { brushDef { ( 0 0 0 ) } }\n{ ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 0 1 }\n{ } }\0";
-    let import = map::to_scene(text, &map::ImportOptions::default()).unwrap();
+    let text = b"\xef\xbb\xbf{\n\"classname\" \"worldspawn\"\n\"message\" \"caf\xe9\"\n{\nterrainDef { a ( 3 3 0 ) { ( ( 1 2 ) ) } }\n}\n\
+        { ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 0 1 }\n{ } }";
+    let import = to_scene(text).unwrap();
     let texts: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
     assert_eq!(
         texts,
         [
-            "dropped: 1 × brush in an unsupported format, the first at line 7, column 3",
-            "dropped: 1 × brush without faces, the first at line 9, column 3",
-            "dropped: 1 × patch, the first at line 5, column 1",
-            "repaired: 1 × text that is not UTF-8: read as Latin-1, the first at line 3, column 11",
-            "repaired: 1 × texture scale of 0: read as 1, the first at line 8, column 41",
+            "dropped: 1 × brush without faces, the first at line 8, column 1",
+            "repaired: 1 × text that is not UTF-8: read as Windows-1252, the first at line 3, column 1",
+            "repaired: 1 × texture scale of 0: read as 1, the first at line 7, column 3",
+            "dropped: entities[0].primitives[0]: terrainDef: only brushes and patches are read",
         ]
     );
     assert_eq!(import.scene.entities.items()[0].properties.get("message"), Some(&"café".into()));
@@ -131,16 +132,21 @@ fn omitted_contents_are_counted() {
 }
 
 #[test]
-fn textures_that_games_do_not_draw_are_tools() {
-    let is_tool = |texture: &str| {
-        let scene = scene(&BOX.replace("SIDE_x", texture));
-        scene.materials.iter().find(|(_, found)| found.name == texture).unwrap().1.is_tool
-    };
-    for texture in ["clip", "SKY4", "*waterskip", "aaatrigger", "common/caulk", "textures/common/weapclip", "skies/dm1"]
-    {
-        assert!(is_tool(texture), "{texture}");
-    }
-    for texture in ["brick/clip", "*water1", "base/sky_panel", "eclipse", "common/black", "hints"] {
-        assert!(!is_tool(texture), "{texture}");
-    }
+fn brushes_of_equations_and_matrices_are_brushes() {
+    let face = |plane: &str| format!("( {plane} ) ( ( 0.25 0 0 ) ( 0 0.5 0.125 ) ) \"textures/a b\" 0 0 0\n");
+    let planes = ["1 0 0 -8", "-1 0 0 0", "0 1 0 -8", "0 -1 0 0", "0 0 1 -8", "0 0 -1 0"];
+    let faces: String = planes.into_iter().map(face).collect();
+    let text = format!("Version 2\n{{\n\"classname\" \"worldspawn\"\n{{\nbrushDef3\n{{\n{faces}}}\n}}\n}}\n");
+    let scene = scene(&text);
+    let brush = &scene.brushes.items()[0];
+    let mesh = brush.to_mesh(&brush.polygons().unwrap(), &Transform::IDENTITY, |_| [64.0; 2]);
+    assert_eq!((mesh.volume(), mesh.is_closed()), (512.0, true));
+    assert_eq!((scene.materials.items()[0].name.as_str(), scene.metres_per_unit), ("textures/a b", Some(0.0254)));
+    // On the side to the east, X of the matrix is north and Y is down.
+    let texel = brush.sides[0].projection.texel([8.0, 4.0, -2.0]).map(|part| part / 64.0);
+    assert!((texel[0] - 0.5).abs() < 1e-9 && (texel[1] - (0.125 - 2.0)).abs() < 1e-9, "{texel:?}");
+    // The same brushes are written.
+    let export = map::from_scene(&scene, &map::ExportOptions::default()).unwrap();
+    assert_eq!(String::from_utf8_lossy(export.document.as_bytes()), text);
+    assert!(export.losses.is_empty(), "{:?}", export.losses);
 }

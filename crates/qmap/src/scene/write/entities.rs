@@ -1,108 +1,59 @@
-//! Entities and their keys.
+//! Contents of nodes → entities and their keys.
 
 use mapwright_io::format_count;
 use mapwright_scene::angles::MINUS_Z_TO_X;
 use mapwright_scene::{Content, EntityId, Light, LightId, LightKind, PathId, Properties, Transform, Value, Visit};
 
-use super::{Owners, Writer, face::Face, number, numbers};
-use crate::Error;
-use crate::map::{AXES, angles, light};
+use super::context::{Context, Owner};
+use super::items::Item;
+use super::{number, numbers};
+use crate::scene::classes::is_source_2_light;
+use crate::scene::{AXES, angles, light};
 
-/// The entities of a map; the first is `worldspawn`.
-pub(super) struct Entities {
-    pub items: Vec<Item>,
-    /// The entities of nodes with children.
-    owners: Owners,
-    has_world: bool,
-}
-
-impl Default for Entities {
-    fn default() -> Self {
-        let world = Item { class: "worldspawn".into(), ..Item::default() };
-        Self { items: vec![world], owners: Owners::new(), has_world: false }
-    }
-}
-
-/// An entity.
-#[derive(Default)]
-pub(super) struct Item {
-    class: String,
-    /// Position and rotation. Entities with brushes do not store them.
-    place: Vec<(&'static str, String)>,
-    keys: Vec<(String, String)>,
-    pub brushes: Vec<Vec<Face>>,
-}
-
-impl Item {
-    /// Returns the keys in the order in which they are written.
-    pub(super) fn keys(&self, is_valve_world: bool) -> impl Iterator<Item = (&str, &str)> {
-        let class = Some(("classname", &*self.class)).filter(|(_, class)| !class.is_empty());
-        let version = is_valve_world.then_some(("mapversion", "220"));
-        let place = self.place.iter().filter(|_| self.brushes.is_empty()).map(|(key, value)| (*key, &**value));
-        let keys = self.keys.iter().map(|(key, value)| (&**key, &**value));
-        class.into_iter().chain(version).chain(place).chain(keys)
-    }
-}
-
-impl Entities {
-    /// Returns the entity of a node: its own, or that of its parent.
-    pub(super) fn entity_index(&mut self, visit: &Visit<'_>) -> usize {
-        let above = visit.parent.and_then(|parent| self.owners.get(&parent)).copied().unwrap_or_default();
-        if above != 0 {
-            self.owners.insert(visit.id, above);
-        }
-        above
-    }
-
-    pub(super) fn push(&mut self, entity: usize, faces: Vec<Face>) {
-        if let Some(item) = self.items.get_mut(entity) {
-            item.brushes.push(faces);
-        }
-    }
-}
-
-impl<'a> Writer<'a> {
-    pub(super) fn entity(&mut self, visit: &Visit<'a>, id: EntityId, path: &str) -> Result<(), Error> {
-        let Some(entity) = self.scene.entities.get(id) else { return Ok(()) };
-        let mut keys = entity.properties.clone();
-        let place = self.placement_keys(visit, &mut keys, path);
+impl<'a> Context<'a> {
+    pub(super) fn entity(&mut self, visit: &Visit<'a>, owner: Owner, id: EntityId, path: &str) {
+        let Some(entity) = self.scene.entities.get(id) else { return };
+        let mut properties = entity.properties.clone();
+        let place = self.placement_keys(visit, &mut properties, path);
         if !entity.connections.is_empty() {
             self.losses
                 .dropped(path, format!("{} of the entity", format_count(entity.connections.len(), "connection")));
         }
-        let mut texts = Vec::new();
-        texts.extend(entity.model.iter().map(|model| ("model".to_owned(), self.clean(model, path))));
-        texts.extend(self.texts(&keys, path));
-        let is_world = entity.class == "worldspawn" && !self.entities.has_world;
-        if is_world && let Some(world) = self.entities.items.first_mut() {
-            self.entities.has_world = true;
-            if !matches!(&*visit.node.name, "" | "worldspawn") {
+        let mut keys = Vec::new();
+        keys.extend(entity.model.iter().map(|model| ("model".to_owned(), self.clean(model, path))));
+        keys.extend(self.texts(&properties, path));
+        let is_world = entity.class == "worldspawn" && !self.has_world;
+        if is_world && let Some(world) = self.items.first_mut() {
+            self.has_world = true;
+            if !matches!(&*visit.node.name, "" | "worldspawn") && !has_name(&properties, &visit.node.name) {
                 self.losses.dropped(path, format!("the name {:?} of the world", visit.node.name));
             }
-            world.keys = texts;
-            return Ok(());
+            (world.keys, world.key) = (keys, visit.node.key.clone());
+            return;
         }
-        texts.extend(self.targetname(visit, &keys, &entity.class));
+        keys.extend(self.targetname(visit, &properties, &entity.class));
         let class = self.clean(&entity.class, path);
-        self.entities.owners.insert(visit.id, self.entities.items.len());
-        self.entities.items.push(Item { class, place, keys: texts, brushes: Vec::new() });
-        Ok(())
+        let item = Item { key: visit.node.key.clone(), class, place, keys, ..Item::default() };
+        let item = self.add_item(item, owner);
+        self.owners.insert(visit.id, Owner { item, is_entity: true, ..owner });
     }
 
-    pub(super) fn light(&mut self, visit: &Visit<'a>, id: LightId, path: &str) {
+    pub(super) fn light(&mut self, visit: &Visit<'a>, owner: Owner, id: LightId, path: &str) {
         let Some(light) = self.scene.lights.get(id) else { return };
         if !matches!(light.kind, LightKind::Point | LightKind::Spot { .. }) {
             return;
         }
         let mut keys = light::keys(light, number);
-        let class = keys.get("classname").and_then(Value::as_text).unwrap_or("light").to_owned();
-        if class != "light" {
+        let mut class = keys.get("classname").and_then(Value::as_text).unwrap_or("light").to_owned();
+        // Source 2 stores them in these keys. They are written as keys of Quake.
+        let has_source_2_keys = keys.get("color").is_some() || keys.get("range").is_some();
+        if class != "light" && (is_source_2_light(&class) || has_source_2_keys) {
             self.losses.approximated(path, format!("class {class:?}, as light"));
-            // Source 2 stores them in these keys. They are written as keys of Quake.
             keys.entries.retain(|(key, _)| key != "color" && key != "range");
             if has_no_direction(light, &visit.world) {
                 keys.entries.retain(|(key, _)| key != "angles");
             }
+            class = "light".to_owned();
         }
         keys.entries.retain(|(key, _)| key != "classname");
         let place = self.placement_keys(visit, &mut keys, path);
@@ -110,7 +61,9 @@ impl<'a> Writer<'a> {
         if visit.node.name != "light" {
             texts.extend(self.targetname(visit, &keys, &class));
         }
-        self.entities.items.push(Item { class: "light".into(), place, keys: texts, brushes: Vec::new() });
+        let class = self.clean(&class, path);
+        let item = Item { key: visit.node.key.clone(), class, place, keys: texts, ..Item::default() };
+        self.add_item(item, owner);
     }
 
     /// Returns the key for the name of a node, unless another key or the class is its name.
@@ -120,36 +73,54 @@ impl<'a> Writer<'a> {
         (!name.is_empty() && name != class && !is_known).then(|| ("targetname".to_owned(), self.clean(name, "names")))
     }
 
-    pub(super) fn marker(&mut self, visit: &Visit<'a>, path: &str) {
+    pub(super) fn marker(&mut self, visit: &Visit<'a>, owner: Owner, path: &str) {
         let mut keys = Properties::new();
-        if !visit.node.name.is_empty() {
-            keys.push("targetname", &*visit.node.name);
+        let name = &visit.node.name;
+        let is_start = name.to_ascii_lowercase().contains("start");
+        if !name.is_empty() && !(is_start && name.eq_ignore_ascii_case("start")) {
+            keys.push("targetname", &**name);
         }
         let place = self.placement_keys(visit, &mut keys, path);
         let keys = self.texts(&keys, path);
-        self.entities.items.push(Item { class: "info_null".into(), place, keys, brushes: Vec::new() });
+        let class = if is_start { "info_player_start" } else { "info_null" };
+        let item = Item { key: visit.node.key.clone(), class: class.into(), place, keys, ..Item::default() };
+        self.add_item(item, owner);
     }
 
     /// Writes a path as a chain of corners, each with the name of the next.
-    pub(super) fn path(&mut self, visit: &Visit<'a>, id: PathId) {
+    pub(super) fn path(&mut self, visit: &Visit<'a>, owner: Owner, id: PathId) {
         let Some(path) = self.scene.paths.get(id) else { return };
         let place = format!("paths[{}]", id.index());
-        if path.points.iter().any(|point| point.tangents.is_some()) || !path.edges.is_empty() {
-            self.losses.dropped(&*place, "curves and edges of the path; its points lead to the next ones");
+        let count = path.points.len();
+        let follows = |edge: &mapwright_scene::PathEdge| {
+            edge.to as usize == edge.from as usize + 1 || edge.to == 0 && edge.from as usize + 1 == count
+        };
+        if path.points.iter().any(|point| point.tangents.is_some()) {
+            self.losses.dropped(&*place, "curves of the path");
         }
-        let name = if path.name.is_empty() { format!("path_{}", id.index()) } else { self.clean(&path.name, &place) };
+        if !path.edges.iter().all(follows) {
+            self.losses.dropped(&*place, "edges of the path; its points lead to the next ones");
+        } else if !path.edges.is_empty() {
+            self.losses.preserved(&*place, "edges of the path, as targets of its corners");
+        }
+        if !path.properties.is_empty() || path.points.iter().any(|point| !point.properties.is_empty()) {
+            self.losses.dropped(&*place, "properties of the path and its points");
+        }
+        let is_closed = path.closed || path.edges.iter().any(|edge| edge.to == 0 && edge.from as usize + 1 == count);
+        let given = [&path.name, &visit.node.name].into_iter().find(|name| !name.is_empty());
+        let name = given.map_or_else(|| format!("path_{}", id.index()), |name| self.clean(name, &place));
         let named = |index: usize| format!("{name}_{index}");
         for (index, point) in path.points.iter().enumerate() {
             let origin = numbers(AXES.inverse().apply(visit.world.point(point.position)));
             let mut keys = vec![("targetname".to_owned(), named(index))];
             let next = index + 1;
-            if next < path.points.len() {
+            if next < count {
                 keys.push(("target".into(), named(next)));
-            } else if path.closed {
+            } else if is_closed {
                 keys.push(("target".into(), named(0)));
             }
-            let class = "path_corner".into();
-            self.entities.items.push(Item { class, place: vec![("origin", origin)], keys, brushes: Vec::new() });
+            let place = vec![("origin", origin)];
+            self.add_item(Item { class: "path_corner".into(), place, keys, ..Item::default() }, owner);
         }
     }
 
@@ -193,7 +164,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Converts properties to texts.
-    fn texts(&mut self, properties: &Properties, path: &str) -> Vec<(String, String)> {
+    pub(super) fn texts(&mut self, properties: &Properties, path: &str) -> Vec<(String, String)> {
         let mut texts = Vec::with_capacity(properties.len());
         for (key, value) in properties.iter() {
             let Some(text) = text(value) else {
@@ -212,7 +183,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Replaces characters that cannot be between quotes.
-    fn clean(&mut self, text: &str, path: &str) -> String {
+    pub(super) fn clean(&mut self, text: &str, path: &str) -> String {
         let mut plain = text.replace("\r\n", "\\n").replace(['\n', '\r'], "\\n").replace('\0', "");
         if plain.contains(['"', '\\']) {
             plain = escape_quotes(&plain);
@@ -222,6 +193,11 @@ impl<'a> Writer<'a> {
         }
         plain
     }
+}
+
+/// Returns `true` if a key of the editor is the name.
+fn has_name(properties: &Properties, name: &str) -> bool {
+    ["targetname", "_tb_name"].into_iter().any(|key| properties.get(key).and_then(Value::as_text) == Some(name))
 }
 
 /// Returns `true` for a point light that nothing turns: its direction has no effect. Angles of other formats are rounded.

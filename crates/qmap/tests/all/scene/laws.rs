@@ -1,18 +1,19 @@
 //! Out and in again: the same scene, and then the same bytes.
 
-use mapwright_interchange::map;
-use mapwright_scene::transform::{add, cross, normalize, scale};
-use mapwright_scene::*;
+use super::to_scene;
+use mapwright_qmap::scene as map;
+use mapwright_qmap::scene::mapwright_scene::transform::{add, cross, normalize, scale};
+use mapwright_qmap::scene::mapwright_scene::*;
 use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, option, prelude::*};
 
 fn written(scene: &Scene, spelling: map::ProjectionFormat) -> (Vec<u8>, Losses) {
     let export = map::from_scene(scene, &map::ExportOptions::default().with_projection(spelling)).unwrap();
-    (export.document.main, export.losses)
+    (export.document.as_bytes().to_vec(), export.losses)
 }
 
 fn again(text: &[u8]) -> Scene {
-    let import = map::to_scene(text, &map::ImportOptions::default()).unwrap();
+    let import = to_scene(text).unwrap();
     assert!(import.losses.is_empty(), "{:?}", import.losses);
     import.scene
 }
@@ -126,12 +127,16 @@ fn scene() -> BoxedStrategy<Scene> {
 fn comparable(scene: &Scene) -> impl PartialEq + std::fmt::Debug {
     let brushes = scene.brushes.items().iter().map(|brush| {
         let mut brush = brush.clone();
+        // Reading adds polygons.
+        brush.vertices.clear();
+        brush.sides.iter_mut().for_each(|side| side.corners.clear());
         let names = brush.sides.iter_mut().map(|side| Some(scene.materials[side.material.take()?].name.clone()));
         let names = names.collect();
         (brush, names)
     });
     let brushes: Vec<(Brush, Vec<Option<String>>)> = brushes.collect();
-    (scene.nodes.items().to_vec(), scene.entities.items().to_vec(), scene.lights.items().to_vec(), brushes)
+    let nodes: Vec<Node> = scene.nodes.items().iter().map(|node| Node { key: None, ..node.clone() }).collect();
+    (nodes, scene.entities.items().to_vec(), scene.lights.items().to_vec(), brushes)
 }
 
 proptest! {
@@ -175,7 +180,7 @@ proptest! {
 
     #[test]
     fn nothing_panics_on_any_words(text in "(\\{|\\}|\\(|\\)|\"[a-z]{0,3}\"|[-0-9.e]{1,4}|//|\\[|\\]| |\n){0,40}") {
-        let _ = map::to_scene(text.as_bytes(), &map::ImportOptions::default());
+        let _ = to_scene(text.as_bytes());
     }
 }
 
@@ -184,7 +189,7 @@ fn faces_at_almost_45_degrees_are_written_again() {
     let plane = "( 0 3.3941141147742173 -3.3941109846159163 ) ( 0 -41.860699013438 -48.64896584827215 ) \
                  ( -63.99999999999999 3.3941141147742173 -3.3941109846159163 ) brick 1 2 3 4 5";
     let file = format!("{{\n\"classname\" \"worldspawn\"\n{{\n{plane}\n}}\n}}\n");
-    let scene = map::to_scene(file.as_bytes(), &map::ImportOptions::default()).unwrap().scene;
+    let scene = to_scene(file.as_bytes()).unwrap().scene;
     let (text, losses) = written(&scene, map::ProjectionFormat::Standard);
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("brick 1 2 3 4 5"), "{text}");
