@@ -21,9 +21,9 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use mapwright::content;
-use mapwright::interchange::FileError;
 use mapwright::io::Category;
 use mapwright::rez::ReadError;
+use mapwright::scene::FileError;
 use mapwright::scene::Losses;
 use mapwright::{AnyDocument, Error, External, ForeignFormat, Format, Input, PREFIX, ReadOptions, detect};
 use serde::Serialize;

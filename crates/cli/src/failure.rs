@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Write as _};
 
 use mapwright::excerpt::{hex_rows, text_line};
-use mapwright::interchange::{FileKind, FileSource};
 use mapwright::io::{Position, Space};
 use mapwright::rez::ReadError;
+use mapwright::scene::{FileKind, FileSource};
 use mapwright::{Error, Format, Place, ReadOptions};
 use serde::Serialize;
 
@@ -329,8 +329,9 @@ fn with_options(help: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use mapwright::interchange::{ErrorKind, FileError};
+    use mapwright::interchange::ErrorKind;
     use mapwright::io::ErrorKind as _;
+    use mapwright::scene::FileError;
     use mapwright::{etf, wwd};
 
     use super::{in_plain_words, with_options};

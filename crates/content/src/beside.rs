@@ -14,8 +14,8 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use mapwright_interchange::{FileError, FileKind, FileSource};
 use mapwright_io::Losses;
+use mapwright_scene::{FileError, FileKind, FileSource};
 
 #[cfg(feature = "fs")]
 use crate::folder::find_below;
@@ -40,7 +40,7 @@ pub enum External {
 /// Loads the files that a document on disk refers to, if [`External`] allows them, and files in the folders of a [`ContentSource`].
 ///
 /// A service that converts documents of strangers uses this [`FileSource`] with [`External::Beside`], which never leaves the folder
-/// of the document, or [`NoFiles`](mapwright_interchange::NoFiles).
+/// of the document, or [`NoFiles`](mapwright_scene::NoFiles).
 ///
 /// Buffers, material libraries, tilesets, templates, legends and world files are looked for where their name leads. Images are
 /// also looked for as Wings 3D does, because tools store the paths of the machine that they ran on: below the folder of the

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use mapwright_interchange::FileError;
+use mapwright_scene::FileError;
 
 /// Maximum number of files and folders. Games have about ten thousand.
 const MAX_ENTRIES: usize = 1 << 20;

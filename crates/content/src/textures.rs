@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use mapwright_acknex::Wad;
-use mapwright_interchange::{decode_image, image_size};
 use mapwright_io::escape_bytes;
+use mapwright_scene::images::{decode_image, image_size};
 use mapwright_scene::{
     Image, ImageSource, Losses, Material, MaterialId, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage,
 };

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 
 use mapwright_content::ContentSource;
 use mapwright_content::resolve::{Gamestudio, Outcome, ReferenceKind, ResolveOptions, resolve};
-use mapwright_interchange::NoFiles;
 use mapwright_interchange::gltf::{self, ExportOptions};
-use mapwright_scene::{Content, Scene, TextureUsage};
+use mapwright_scene::{Content, NoFiles, Scene, TextureUsage};
 use mapwright_testkit::gamestudio::made_level;
 use mapwright_wmp::Document;
 use serde_json::Value;

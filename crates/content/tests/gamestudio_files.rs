@@ -6,8 +6,9 @@ use std::path::Path;
 
 use mapwright_content::ContentSource;
 use mapwright_content::resolve::{Gamestudio, Outcome, ReferenceKind, ResolveOptions, ResolveReport, resolve};
-use mapwright_interchange::FileError;
-use mapwright_scene::{AlphaMode, Content, Entity, ImageSource, Material, Node, NodeId, Scene, Transform, Value};
+use mapwright_scene::{
+    AlphaMode, Content, Entity, FileError, ImageSource, Material, Node, NodeId, Scene, Transform, Value,
+};
 use mapwright_testkit::gamestudio::{archive, bmp, dds, grid, map, mdl2, pcx, texture, tga_pixel, wmb7};
 
 /// Flags of entities.

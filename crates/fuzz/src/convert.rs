@@ -1,7 +1,7 @@
 //! Bodies that convert what each format reads into every other format, through the facade and without any file beside the input.
 
-use mapwright::interchange::NoFiles;
 use mapwright::io::Limits;
+use mapwright::scene::NoFiles;
 use mapwright::wwd::HeaderSize;
 use mapwright::{AnyDocument, Conversion, ConvertOptions, Format, ReadOptions, convert};
 

@@ -1,7 +1,7 @@
 //! Bodies for glTF 2.0, in either container.
 
-use mapwright_interchange::{Files, NoFiles, gltf};
-use mapwright_scene::{Import, Material, Mesh, Node, Scene};
+use mapwright_interchange::gltf;
+use mapwright_scene::{Files, Import, Material, Mesh, NoFiles, Node, Scene};
 use mapwright_testkit::{debugdiff, laws};
 
 use crate::scene::{check_whole, refusal};

@@ -1,7 +1,7 @@
 //! Bodies for heightmaps. The first byte selects the kind of heightmap.
 
-use mapwright_interchange::NoFiles;
 use mapwright_interchange::heightmap::{self, ExportOptions, Format, ImportOptions};
+use mapwright_scene::NoFiles;
 use mapwright_testkit::laws;
 
 use crate::scene::{check_whole, refusal};

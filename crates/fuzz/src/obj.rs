@@ -1,7 +1,7 @@
 //! Bodies for Wavefront OBJ. The input is the OBJ file, then perhaps a zero byte and the library that it names.
 
-use mapwright_interchange::{Error, Files, obj};
-use mapwright_scene::Import;
+use mapwright_interchange::{Error, obj};
+use mapwright_scene::{Files, Import};
 use mapwright_testkit::{hexdiff, laws};
 
 use crate::scene::{check_whole, refusal};

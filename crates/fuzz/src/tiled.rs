@@ -1,6 +1,7 @@
 //! Bodies for Tiled: documents, and maps as scenes.
 
-use mapwright_interchange::{NoFiles, tiled};
+use mapwright_interchange::tiled;
+use mapwright_scene::NoFiles;
 use mapwright_testkit::{Refusal, laws};
 use mapwright_tiled::Document;
 use mapwright_tiled::diff::Diff;

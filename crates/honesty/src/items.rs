@@ -642,7 +642,7 @@ fn image_key(image: &Image, left: &mut usize) -> Datum {
         ImageSource::Pixels(pixels) => known(pixels, left),
         ImageSource::Encoded { data, .. } => {
             let mut losses = Losses::new();
-            match mapwright::interchange::decode_image(data, &image.name, *left, "", &mut losses) {
+            match mapwright::scene::images::decode_image(data, &image.name, *left, "", &mut losses) {
                 Some(pixels) if losses.count(LossKind::Approximated) == 0 => known(&pixels, left),
                 _ => Datum::Unknown,
             }

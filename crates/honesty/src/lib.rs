@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use mapwright::interchange::NoFiles;
 use mapwright::io::math;
+use mapwright::scene::NoFiles;
 use mapwright::scene::{LossKind, Losses, Scene};
 
 use items::{Datum, Item, Items, Kind};

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use mapwright_io::{Frame, Path};
-use mapwright_scene::{Arena, BrushId, Content, Feature, Image, Losses, MeshId, Scene};
+use mapwright_scene::{Arena, BrushId, Content, Feature, Image, Losses, MeshId, Scene, images::TextureSizes};
 
-use crate::{Error, texels::Sizes};
+use crate::Error;
 
 /// Converts all brushes of a scene to meshes, and reports them. Writers of formats without brushes need no other steps.
 pub fn brushes_to_meshes(scene: &mut Scene) -> Losses {
@@ -47,7 +47,7 @@ impl<'a> Meshed<'a> {
         for material in scene.brushes.items().iter().flat_map(|brush| &brush.sides).filter_map(|side| side.material) {
             used.get_mut(material.index()).into_iter().for_each(|used| *used = true);
         }
-        let sizes = Sizes::new(scene, &used, losses);
+        let sizes = TextureSizes::new(scene, &used, losses);
         let mut meshed = clone_without_images(scene);
         let mut brushes = Vec::new();
         let mut shown = vec![false; scene.brushes.len()];

@@ -2,8 +2,7 @@
 
 use mapwright_io::FaultKind;
 pub use mapwright_io::{Category, Position};
-
-use crate::FileError;
+use mapwright_scene::FileError;
 
 /// An error of this crate, with its path and, if known, its position.
 ///
@@ -179,15 +178,6 @@ pub(crate) fn json_error(json: &[u8], error: &serde_json::Error, path: &str) -> 
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or_default();
     malformed(path, text).at(Position::at_line(json, error.line(), error.column()))
-}
-
-/// Rejects files that are larger than the options allow.
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
-pub(crate) fn check_size(files: &crate::Files, max_bytes: u64) -> Result<(), Error> {
-    let side = files.side.iter().map(|file| file.data.len() as u64).fold(0, u64::saturating_add);
-    let needed = side.saturating_add(files.main.len() as u64);
-    let excess = mapwright_scene::Excess::Limit { needed, limit: max_bytes };
-    if needed > max_bytes { Err(exceeded(excess)) } else { Ok(()) }
 }
 
 /// Rejects an invalid scene.

@@ -1,7 +1,8 @@
 //! Reads and writes glTF 2.0: `.glb` files, or `.gltf` with files beside it.
 //!
 //! ```
-//! use mapwright_interchange::{NoFiles, gltf};
+//! use mapwright_interchange::gltf;
+//! use mapwright_scene::NoFiles;
 //! use mapwright_scene::{Content, Mesh, Node, Scene};
 //!
 //! let mut scene = Scene::default();
@@ -85,11 +86,11 @@ mod options;
 mod read;
 mod write;
 
-use mapwright_scene::{Capabilities, Export, Feature, Import, Scene};
+use mapwright_scene::{Capabilities, Export, Feature, FileSource, Files, Import, Scene};
 
 pub use options::{Container, ExportOptions, ImportOptions};
 
-use crate::{Error, FileSource, Files};
+use crate::Error;
 
 /// More sets do not fit into the 252 bytes that a vertex may have.
 const MAX_UV_SETS: usize = 16;

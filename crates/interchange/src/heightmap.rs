@@ -1,7 +1,8 @@
 //! Reads and writes heightmaps: the terrain of a scene as a grid for GIS software.
 //!
 //! ```
-//! use mapwright_interchange::{NoFiles, heightmap};
+//! use mapwright_interchange::heightmap;
+//! use mapwright_scene::NoFiles;
 //!
 //! let hill = b"ncols 3\nnrows 2\nxllcorner 200000\nyllcorner 0\ncellsize 10\n0 1.5 0\n0 -0.25 0\n";
 //! let import = heightmap::to_scene(hill, &NoFiles, &heightmap::ImportOptions::default())?;
@@ -68,12 +69,14 @@ mod write;
 
 use std::io::Write;
 
-use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Scene};
+use mapwright_scene::{
+    AxisChange, BoundedOutput, Capabilities, Export, Feature, FileSource, Files, Import, Scene, SideFile,
+};
 
 pub use fill::{NoData, interpolate_missing, is_missing};
 pub use options::{Corner, ExportOptions, Format, ImportOptions, Numbers, PixelHeights, TERRAIN_BUILDER_ORIGIN};
 
-use crate::{Error, FileSource, Files, SideFile, output::Output};
+use crate::{Error, error::exceeded};
 use names::{ZERO_PIXEL, png_text, tif_tags};
 
 /// The text of the loss about [`Corner::Point`].
@@ -88,12 +91,12 @@ const CORNER_IS_POINT: &str = "xllcorner and yllcorner are the south-western poi
 /// For a scene with an [error](mapwright_scene::Severity::Error), or without a terrain of the name; for a terrain without
 /// points.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
-    let mut main = Output::new(options.max_bytes);
+    let mut main = BoundedOutput::new(options.max_bytes);
     let written = write_to(scene, options, &mut main);
     // The writer reports only its failure; the output knows the reason.
-    main.check()?;
+    main.check().map_err(exceeded)?;
     let Export { document: side, losses } = written?;
-    Ok(Export { document: Files { main: main.finish()?, side }, losses })
+    Ok(Export { document: Files { main: main.finish().map_err(exceeded)?, side }, losses })
 }
 
 /// Like [`from_scene`], but writes row by row to `out`, if the format allows it. A TIFF is assembled in memory. Returns the

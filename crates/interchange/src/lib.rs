@@ -6,8 +6,9 @@
 //!
 //! # Safety and limits
 //!
-//! This crate opens no files: files that a document refers to come from a [`FileSource`], and a document of several files is written as
-//! [`Files`]. Documents are not trusted: counts are checked against the available bytes, nothing recurses over data, and import options
+//! This crate opens no files: files that a document refers to come from a [`FileSource`](mapwright_scene::FileSource), and a document of
+//! several files is written as [`Files`](mapwright_scene::Files). Documents are not trusted: counts are checked against the available
+//! bytes, nothing recurses over data, and import options
 //! limit the expanded size. Scenes are not trusted either: exporters reject scenes for which `Scene::validate` returns an error.
 //!
 //! # Errors
@@ -31,21 +32,12 @@ mod base64;
 #[cfg(any(feature = "gltf", feature = "obj"))]
 mod brushes;
 mod error;
-mod files;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 #[cfg(feature = "heightmap")]
 pub mod heightmap;
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-mod images;
-#[cfg(any(feature = "obj", feature = "tiled"))]
-mod names;
 #[cfg(feature = "obj")]
 pub mod obj;
-#[cfg(any(feature = "heightmap", feature = "obj"))]
-mod output;
-#[cfg(any(feature = "gltf", feature = "obj"))]
-mod texels;
 #[cfg(feature = "tiled")]
 pub mod tiled;
 #[cfg(feature = "gltf")]
@@ -58,13 +50,6 @@ pub use base64::encode as encode_base64;
 #[cfg(any(feature = "gltf", feature = "obj"))]
 pub use brushes::brushes_to_meshes;
 pub use error::{Category, Error, ErrorKind, Position};
-pub use files::{FileError, FileKind, FileSource, Files, NoFiles, SideFile};
-#[cfg(any(feature = "gltf", feature = "obj"))]
-pub use images::unread_image_text;
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-pub use images::{decode_image, undecoded_image_text};
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-pub use images::{decode_png, image_size};
 #[cfg(feature = "gltf")]
 pub use triangles::{triangle_corners, triangulate};
 

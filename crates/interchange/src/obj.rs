@@ -1,7 +1,8 @@
 //! Reads and writes Wavefront OBJ with its material library MTL.
 //!
 //! ```
-//! use mapwright_interchange::{obj, NoFiles};
+//! use mapwright_interchange::obj;
+//! use mapwright_scene::NoFiles;
 //!
 //! let file = b"o Quad\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
 //! let import = obj::to_scene(file, &NoFiles, &obj::ImportOptions::default())?;

@@ -1,7 +1,8 @@
 //! Reads and writes Tiled maps, TMX (XML) and TMJ (JSON).
 //!
 //! ```
-//! use mapwright_interchange::{NoFiles, tiled};
+//! use mapwright_interchange::tiled;
+//! use mapwright_scene::NoFiles;
 //!
 //! let map = br#"<map width="2" height="1" tilewidth="16" tileheight="16">
 //!     <tileset firstgid="1" name="Ground" tilewidth="16" tileheight="16" tilecount="4" columns="2"/>
@@ -58,11 +59,11 @@ mod read;
 mod write;
 mod xml;
 
-use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Scene};
+use mapwright_scene::{AxisChange, Capabilities, Export, Feature, FileSource, Files, Import, Scene};
 
 pub use options::{CellEncoding, ExportOptions, Format, ImportOptions};
 
-use crate::{Error, FileSource, Files};
+use crate::Error;
 
 /// Writes a scene. Images of tiles that the scene only refers to are loaded from `files`.
 ///

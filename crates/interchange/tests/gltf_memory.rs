@@ -1,8 +1,8 @@
 //! Small documents that ask for much memory. One test, because it measures the heap.
 #![cfg(feature = "gltf")]
 
-use mapwright_interchange::{Category, NoFiles, gltf};
-use mapwright_scene::{ImageSource, Pixels};
+use mapwright_interchange::{Category, gltf};
+use mapwright_scene::{ImageSource, NoFiles, Pixels};
 use mapwright_testkit::{PeakAlloc, peak_of};
 
 #[path = "all/gltf/documents.rs"]

@@ -1,7 +1,8 @@
 //! The memory that writing large terrains and meshes takes. One test, because it measures the heap.
 #![cfg(feature = "gltf")]
 
-use mapwright_interchange::{NoFiles, gltf};
+use mapwright_interchange::gltf;
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 use mapwright_testkit::{PeakAlloc, peak_of};
 

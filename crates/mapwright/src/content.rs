@@ -9,9 +9,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use mapwright_content::resolve::{Loader, ResolveOptions, resolve, resolve_textures};
-use mapwright_interchange::FileError;
 use mapwright_io::{Finding, Frame, Severity, format_count};
-use mapwright_scene::{ImageSource, Losses, Scene};
+use mapwright_scene::{FileError, ImageSource, Losses, Scene};
 
 #[cfg(feature = "fs")]
 pub use copy::{copy_file, copy_references, referenced_files};

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use mapwright_interchange::{FileSource, Files};
-use mapwright_scene::{Excess, Feature, Import, LossKind, Losses, Scene, Support};
+use mapwright_scene::{Excess, Feature, FileSource, Files, Import, LossKind, Losses, Scene, Support};
 
 use crate::formats::single_file;
 use crate::{AnyDocument, ConvertOptions, Error, Format};
@@ -257,7 +256,7 @@ fn named_image(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::Query;
-    use mapwright_interchange::NoFiles;
+    use mapwright_scene::NoFiles;
     use mapwright_scene::{ImageSource, PixelFormat, Pixels};
 
     fn convert_to(document: AnyDocument, format: Format, options: &ConvertOptions) -> Conversion {

@@ -30,9 +30,8 @@ pub(crate) mod wwd;
 
 use std::borrow::Cow;
 
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Confidence, FormatInfo};
-use mapwright_scene::{AxisChange, Capabilities, Losses, Scene};
+use mapwright_scene::{AxisChange, Capabilities, FileSource, Files, Losses, Scene};
 
 use crate::document::SceneFile;
 use crate::info::Summary;

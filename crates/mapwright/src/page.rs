@@ -2,7 +2,7 @@
 //! [`Info`] of the document.
 //!
 //! ```
-//! use mapwright::interchange::NoFiles;
+//! use mapwright::scene::NoFiles;
 //! use mapwright::page::{Page, PageOptions, Source};
 //! use mapwright::AnyDocument;
 //!
@@ -50,9 +50,9 @@ mod tests;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mapwright_interchange::{FileSource, encode_base64, gltf};
+use mapwright_interchange::{encode_base64, gltf};
 use mapwright_render::{Drawing, Error as DrawError, Objects as Shown, RenderInfo, RenderOptions, Scale};
-use mapwright_scene::{Content, LossKind, Losses, Scene};
+use mapwright_scene::{Content, FileSource, LossKind, Losses, Scene};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mapwright::interchange::FileSource;
+use mapwright::scene::FileSource;
 use mapwright::scene::{LossKind, Losses};
 use mapwright::{AnyDocument, ConvertOptions, Error, Format, SaveOptions, convert, save_set};
 use pyo3::exceptions::PyValueError;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mapwright::interchange::{NoFiles, brushes_to_meshes};
+use mapwright::interchange::brushes_to_meshes;
+use mapwright::scene::NoFiles;
 use mapwright::scene::{self, ColorSpace, Content, Import, NodeId, Transform, Visit};
 use mapwright::{AnyDocument, ConvertOptions, Format, SceneFile};
 use pyo3::prelude::*;

@@ -13,7 +13,7 @@
 //! | brush | brush with the planes of the file and with polygons. A brush that encloses no space has no polygons |
 //! | patch | mesh with normals and texture coordinates. Its properties contain the control points, so that it becomes a patch again |
 //! | texture | material of that name. `__TB_empty` and the empty names of other editors are no material |
-//! | mapping of a texture | texture projection. Brush primitives store repeats of the texture, not texels: the size of the texture comes from a file source, otherwise it is 64 × 64 |
+//! | mapping of a texture | texture projection. Brush primitives store repeats of the texture, not texels: they are read for a texture of 64 × 64, see [`apply_texture_sizes`] |
 //! | words after the mapping | properties of the side: `contents`, `flags`, `value`, then a list `extra` |
 //! | `// Game:` other than `Quake` and `Quake 2` | property `game` of the scene |
 //!
@@ -42,6 +42,7 @@ mod textures;
 mod write;
 
 pub use mapwright_scene;
+use mapwright_scene::images::TextureSizes;
 use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
 use crate::{Document, Patch, ReadError, WriteError};
@@ -117,6 +118,17 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Docum
 /// As [`from_scene`]. The map is unchanged then.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
     write::merge_scene(document, scene, options)
+}
+
+/// Applies the sizes of textures to the projections of brush primitives, which store repeats of the texture. For scenes of maps whose
+/// materials got images after reading.
+pub fn apply_texture_sizes(scene: &mut Scene) {
+    let sizes = TextureSizes::new(scene, &vec![false; scene.materials.len()], &mut Losses::new());
+    for side in scene.brushes.iter_mut().flat_map(|(_, brush)| &mut brush.sides) {
+        if side.properties.get(textures::MATRIX).is_some() {
+            side.projection.scale = sizes.texture_size(side.material).map(f64::recip);
+        }
+    }
 }
 
 /// Returns the metres per unit of a map, by the convention of its game: 1/32, or an inch in Half-Life and Doom 3.

@@ -1,7 +1,7 @@
 //! The scene model of `mapwright`: the content of a level or model, independent of its format.
 //!
 //! Format crates preserve documents without losing a byte. Conversions between formats go through a scene. The scene knows no format,
-//! reads no files and has few dependencies. The module `scene` of each format crate lists the counterparts of its data in a scene.
+//! opens no files and has few dependencies: files come from a [`FileSource`]. The module `scene` of each format crate lists the counterparts of its data in a scene.
 //!
 //! ```
 //! use mapwright_scene::{Content, Mesh, Node, Scene, Severity};
@@ -42,6 +42,8 @@
 //!
 //! # Features
 //!
+//! * `images`: the module `images`, which decodes and encodes image files.
+//! * `parallel`: normals are computed and images are encoded with all threads of `rayon`.
 //! * `serde`: `Serialize` for all types of a scene. Ids are numbers, and properties are lists of pairs.
 //!
 //! # Layout
@@ -55,6 +57,8 @@
 //! | `brush` | brushes: planes, polygons, conversion from and to meshes |
 //! | `terrain`, `tiles`, `instances` | other shapes |
 //! | `material`, `image`, `light`, `camera` | appearance |
+//! | `images` | image files, with the feature `images` |
+//! | `files`, `bounded_output` | files that a document consists of or refers to; output within a limit |
 //! | `entity`, `property`, `sets` | game objects, free values, selections |
 //! | `occurrences`, `estimate`, `rejections` | the size of a scene with expanded instances, and limits of exports |
 //! | `import`, `capabilities`, `features`, `validate` | results of conversions |
@@ -65,6 +69,7 @@
 #[allow(clippy::indexing_slicing)]
 pub mod angles;
 mod arena;
+mod bounded_output;
 mod brush;
 pub mod build;
 mod camera;
@@ -76,8 +81,11 @@ mod edges;
 mod entity;
 mod estimate;
 mod features;
+mod files;
 mod geometry;
 mod image;
+#[cfg(feature = "images")]
+pub mod images;
 mod import;
 mod instances;
 mod light;
@@ -101,6 +109,7 @@ mod uv_sets;
 mod validate;
 
 pub use arena::{Arena, Id};
+pub use bounded_output::BoundedOutput;
 pub use brush::{Brush, BrushError, BrushPolygons, BrushSide, MeshBrush, TextureProjection};
 pub use camera::{Camera, Projection};
 pub use capabilities::{Capabilities, Feature, Support};
@@ -109,6 +118,7 @@ pub use corner_column::{CornerColumn, NO_ROW};
 pub use edges::EdgeSide;
 pub use entity::{Connection, Entity, Path, PathEdge, PathPoint, Sound};
 pub use estimate::{Estimate, Excess, GrowthCheck, check_memory};
+pub use files::{FileError, FileKind, FileSource, Files, MAX_FILE_STEM, NoFiles, SideFile, name_prefix};
 pub use image::{Image, ImageSource, PixelFormat, Pixels};
 pub use import::Import;
 pub use instances::{InstanceSet, InstanceTransforms, Model};

@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use mapwright::info::FindingCounts;
 use mapwright::{AnyDocument, ConvertOptions, Format, JsonLayout, ReadOptions, convert, detect};
-use mapwright_interchange::NoFiles;
+use mapwright_scene::NoFiles;
 use mapwright_testkit::{files_below, hexdiff};
 
 use crate::verdicts;

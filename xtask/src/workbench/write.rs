@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, convert, detect};
-use mapwright_interchange::{NoFiles, gltf, obj};
-use mapwright_scene::Scene;
+use mapwright_interchange::{gltf, obj};
+use mapwright_scene::{NoFiles, Scene};
 use mapwright_testkit::{corpus, files_below, workspace};
 use mapwright_wings::etf::Stream;
 use mapwright_wings::scene;

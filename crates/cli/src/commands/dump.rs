@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use mapwright::etf::{Layout, TextOptions};
-use mapwright::interchange::NoFiles;
+use mapwright::scene::NoFiles;
 use mapwright::{AnyDocument, Error, Format, JsonLayout, convert};
 
 use super::{read_options, referenced_files, warn, with_input};

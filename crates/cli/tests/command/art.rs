@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use mapwright::interchange::decode_png;
 use mapwright::io::FixedBytes;
+use mapwright::scene::images::decode_png;
 use mapwright::wwd::{Cell, Document, Object, Plane, PlaneFlags};
 use mapwright_testkit::corpus;
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mapwright::interchange::decode_png;
+use mapwright::scene::images::decode_png;
 use mapwright_testkit::workspace;
 
 use crate::folder::Folder;

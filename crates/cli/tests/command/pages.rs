@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mapwright::interchange::decode_png;
+use mapwright::scene::images::decode_png;
 use mapwright_testkit::{corpus, files_below, fixtures};
 
 use crate::folder::Folder;

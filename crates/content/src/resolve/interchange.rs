@@ -1,7 +1,7 @@
 //! Models in interchange formats: glTF and OBJ.
 
-use mapwright_interchange::{FileError, FileKind, FileSource, NoFiles, gltf, obj};
-use mapwright_scene::Import;
+use mapwright_interchange::{gltf, obj};
+use mapwright_scene::{FileError, FileKind, FileSource, Import, NoFiles};
 
 use super::loader::{LoadContext, Loader, Request, find_by_name};
 use super::report::ReferenceKind;

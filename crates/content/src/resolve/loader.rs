@@ -2,7 +2,7 @@
 
 use std::io;
 
-use mapwright_interchange::{decode_image, image_size, undecoded_image_text};
+use mapwright_scene::images::{decode_image, image_size, undecoded_image_text};
 use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Properties, Scene};
 
 use super::read_log::ReadLog;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::env;
 
-use mapwright::interchange::NoFiles;
+use mapwright::scene::NoFiles;
 use mapwright::scene::{
     ColorSet, Content, CornerColumn, Light, Material, Mesh, Node, Properties, Scene, Transform, UvSet,
 };

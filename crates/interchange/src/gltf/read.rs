@@ -13,14 +13,14 @@ mod weld;
 use std::{cell::Cell, collections::BTreeMap};
 
 use mapwright_io::{FaultKind, format_count};
-use mapwright_scene::{ColorSpace, Import, Losses, Scene};
+use mapwright_scene::{ColorSpace, FileKind, FileSource, Import, Losses, Scene};
 
 use super::{
     ImportOptions, container,
     json::{Asset, Buffer, Json, Node, Root, SceneNote, is_empty_json},
 };
 use crate::{
-    Error, ErrorKind, FileKind, FileSource, Position,
+    Error, ErrorKind, Position,
     error::{json_error, malformed},
     uri,
 };

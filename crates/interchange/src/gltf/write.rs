@@ -20,7 +20,9 @@ use std::collections::BTreeMap;
 
 use mapwright_io::parallel;
 use mapwright_scene::{
-    Arena, ColorSpace, Content, Estimate, Export, FaceFlags, Image, Losses, Mesh, MeshId, NodeId, Scene, Transform,
+    Arena, ColorSpace, Content, Estimate, Export, FaceFlags, FileSource, Files, Image, Losses, Mesh, MeshId, NodeId,
+    Scene, SideFile, Transform,
+    images::{ImageBudget, encode_all_png},
 };
 
 use super::{
@@ -30,10 +32,9 @@ use super::{
     json::{Asset, Buffer, BufferView, Extras, Root, SceneNote, properties_to_json},
 };
 use crate::{
-    Error, FileSource, Files, SideFile,
+    Error,
     brushes::Meshed,
-    error::{check, check_size, exceeded, malformed},
-    images::{ImageBudget, encode_all},
+    error::{check, exceeded, malformed},
 };
 
 /// Writes a scene; see [`super::from_scene`].
@@ -50,7 +51,7 @@ pub(super) fn from_scene(
     let export = write(&meshed, losses, files, options);
     let mut export = export.map_err(|error| meshed.name(error))?;
     meshed.name_in(&mut export.losses);
-    check_size(&export.document, options.max_bytes)?;
+    export.document.check_size(options.max_bytes).map_err(exceeded)?;
     Ok(export)
 }
 
@@ -170,7 +171,7 @@ impl<'a> Writer<'a> {
         self.materials()?;
         // Pixels take long to encode, and the rest of the document does not depend on the files.
         let pixels = self.image_files.iter().filter_map(|(_, content)| content.pixels()).collect();
-        let (encoded, written) = parallel::join_local(|| encode_all(pixels), || self.write_items());
+        let (encoded, written) = parallel::join_local(|| encode_all_png(pixels), || self.write_items());
         written?;
         self.place_images(encoded)
     }

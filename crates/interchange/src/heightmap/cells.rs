@@ -38,11 +38,11 @@ mod options;
 mod read;
 mod write;
 
-use mapwright_scene::{Capabilities, Export, Feature, Import, Scene};
+use mapwright_scene::{Capabilities, Export, Feature, FileSource, Files, Import, Scene};
 
 pub use options::{ExportOptions, ImportOptions};
 
-use crate::{Error, FileSource, Files};
+use crate::Error;
 
 /// The keyword of the text chunk with the name of the legend.
 const LEGEND: &str = "legend";

@@ -9,12 +9,12 @@ pub(super) mod tif;
 mod tokens;
 mod xyz;
 
-use mapwright_scene::{Import, Losses};
+use mapwright_scene::{FileSource, Import, Losses};
 
 pub(super) use heights::turn_over;
 
 use super::{Format, ImportOptions};
-use crate::{Error, FileSource};
+use crate::Error;
 
 /// See [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {

@@ -9,7 +9,7 @@ mod xyz;
 
 use std::io;
 
-use mapwright_scene::{Estimate, Export, Heights, Losses, Scene};
+use mapwright_scene::{Estimate, Export, Heights, Losses, Scene, SideFile};
 
 use super::{
     CRS_PROPERTY, ExportOptions, Format, capabilities,
@@ -17,7 +17,7 @@ use super::{
     grid::{Grid, choose},
 };
 use crate::{
-    Error, ErrorKind, SideFile,
+    Error, ErrorKind,
     error::{check, exceeded},
 };
 

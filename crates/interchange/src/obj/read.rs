@@ -8,10 +8,10 @@ mod statements;
 
 use std::collections::BTreeMap;
 
-use mapwright_scene::{Import, LossKind, Losses};
+use mapwright_scene::{FileSource, Import, LossKind, Losses};
 
 use super::ImportOptions;
-use crate::{Error, ErrorKind, FileSource};
+use crate::{Error, ErrorKind};
 
 /// Reads a scene from an OBJ file. `files` returns the material libraries and images that it refers to. A file that is passed as a
 /// vector is dropped before the scene is built, which saves memory.

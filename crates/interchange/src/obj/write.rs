@@ -7,15 +7,15 @@ mod mtl;
 use std::fmt::Write;
 
 use mapwright_scene::{
-    Capabilities, Content, Estimate, Export, Feature, Losses, MeshCounts, Scene, VertexColors, Visit,
+    BoundedOutput, Capabilities, Content, Estimate, Export, Feature, Files, Losses, MeshCounts, Scene, SideFile,
+    VertexColors, Visit,
 };
 
 use super::{ExportOptions, ObjectOrder, mtl::HEADER};
 use crate::{
-    Error, Files, SideFile,
+    Error,
     brushes::Meshed,
-    error::{check, check_size, exceeded},
-    output::Output,
+    error::{check, exceeded},
 };
 
 /// Returns the features that OBJ and MTL can store.
@@ -77,7 +77,7 @@ fn write(
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
     let names = mtl::names(scene, &mut losses);
-    let mut text = Output::new(options.max_bytes);
+    let mut text = BoundedOutput::new(options.max_bytes);
     // A text beyond the limit reports the error itself.
     let _ = writeln!(text, "{HEADER}");
     let mut side = Vec::new();
@@ -93,7 +93,7 @@ fn write(
     let mut writer = mesh::Writer::new(scene, &names, options);
     for object in &objects {
         writer.object(object, &mut text, &mut losses)?;
-        text.check().map_err(|error| Error::on_path(error.kind().clone(), format!("nodes[{}]", object.id.index())))?;
+        text.check().map_err(|excess| Error::on_path(excess.into(), format!("nodes[{}]", object.id.index())))?;
     }
     if let Some(library) = side.first_mut() {
         let (data, files) = mtl::library(scene, images, &names, options.max_image_bytes, &mut losses);
@@ -102,8 +102,8 @@ fn write(
     }
     report_unused_images(scene, images.len(), &mut losses);
     report_shown_colors(scene, &mut losses);
-    let document = Files { main: text.finish()?, side };
-    check_size(&document, options.max_bytes)?;
+    let document = Files { main: text.finish().map_err(exceeded)?, side };
+    document.check_size(options.max_bytes).map_err(exceeded)?;
     Ok(Export { document, losses })
 }
 

@@ -7,7 +7,7 @@ mod tilesets;
 use std::collections::HashMap;
 
 use mapwright_io::format_count;
-use mapwright_scene::{ColorSpace, Import, Losses, NodeId, Scene, Transform};
+use mapwright_scene::{ColorSpace, FileSource, Import, Losses, NodeId, Scene, Transform};
 
 use super::{
     ImportOptions,
@@ -16,7 +16,7 @@ use super::{
     model::{Map, Property},
     names, xml,
 };
-use crate::{Error, ErrorKind, FileSource, Position, error::malformed};
+use crate::{Error, ErrorKind, Position, error::malformed};
 
 /// See [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {

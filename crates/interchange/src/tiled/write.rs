@@ -8,12 +8,12 @@ mod transform;
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
-use mapwright_scene::{ColorSpace, Content, Estimate, Export, ImageId, Scene, TileLayer};
+use mapwright_scene::{ColorSpace, Content, Estimate, Export, FileSource, Files, ImageId, Scene, TileLayer};
 
 use super::{CellEncoding, ExportOptions, Format, capabilities, encode::Outgoing, json, model::Map, names, xml};
 use crate::{
-    Error, FileSource, Files,
-    error::{check, check_size, exceeded},
+    Error,
+    error::{check, exceeded},
 };
 
 /// See [`super::from_scene`].
@@ -69,7 +69,7 @@ pub(super) fn from_scene(
         Format::Tmj => json::write(&map),
     };
     let document = Files { main, side };
-    check_size(&document, options.max_bytes)?;
+    document.check_size(options.max_bytes).map_err(exceeded)?;
     Ok(Export { document, losses })
 }
 

@@ -1,7 +1,8 @@
 //! Brushes in formats that have none.
 #![cfg(all(feature = "gltf", feature = "obj"))]
 
-use mapwright_interchange::{NoFiles, brushes_to_meshes, gltf, obj};
+use mapwright_interchange::{brushes_to_meshes, gltf, obj};
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 
 /// A box from its planes; the sides facing up and down have a material of their own.

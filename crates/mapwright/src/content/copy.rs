@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use mapwright_interchange::FileKind;
-use mapwright_scene::ImageSource;
+use mapwright_scene::{FileKind, ImageSource};
 
 use super::{Files, Outcome, ResolveReport, list_references};
 use crate::{AnyDocument, ContentFile, ContentSource, Error, External, FilesBeside, SaveOptions, save};

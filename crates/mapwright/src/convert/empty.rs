@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mapwright_interchange::Files;
 use mapwright_io::LossKind;
-use mapwright_scene::{Content, Feature, LightKind, Loss, Losses, Projection, Scene, Support};
+use mapwright_scene::{Content, Feature, Files, LightKind, Loss, Losses, Projection, Scene, Support};
 
 use crate::fidelity::list;
 use crate::query::QueryError;

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use mapwright_interchange::{FileError, FileKind, FileSource, decode_image};
 use mapwright_io::{Finding, Path, Severity};
-use mapwright_scene::{Image, ImageId, ImageSource, LossKind, Losses, Scene};
+use mapwright_scene::{
+    FileError, FileKind, FileSource, Image, ImageId, ImageSource, LossKind, Losses, Scene, images::decode_image,
+};
 
 use super::{FormatDocument, SceneFile};
 use crate::{ConvertOptions, FilesBeside};

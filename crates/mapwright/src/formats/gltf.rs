@@ -1,9 +1,8 @@
 //! glTF 2.0.
 
 use mapwright_interchange::gltf::{self, Container, ExportOptions, ImportOptions};
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Confidence;
-use mapwright_scene::{Losses, Scene};
+use mapwright_scene::{FileSource, Files, Losses, Scene};
 
 use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;

@@ -1,9 +1,8 @@
 //! Heightmaps, and texture cells of terrain.
 
 use mapwright_interchange::heightmap::{self, Corner, Format as Kind, cells};
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Confidence;
-use mapwright_scene::{Content, Losses, Scene};
+use mapwright_scene::{Content, FileSource, Files, Losses, Scene};
 use serde::Serialize;
 
 use super::{FormatEntry, maybe_if, text_start};

@@ -6,12 +6,11 @@ mod summary;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Finding;
 use mapwright_qmap::scene::{self, ProjectionFormat};
 use mapwright_qmap::{Document, Mapping, Primitive, ReadOptions as MapOptions};
 use mapwright_query::{EditObjects, Objects};
-use mapwright_scene::{Import, Losses, Scene};
+use mapwright_scene::{FileSource, Files, Import, Losses, Scene};
 
 use super::{FormatEntry, single_file};
 use crate::convert::Contents;

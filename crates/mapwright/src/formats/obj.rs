@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use mapwright_interchange::obj::{self, ExportOptions, ImportOptions};
-use mapwright_interchange::{FileKind, FileSource, Files, unread_image_text};
 use mapwright_io::Confidence;
-use mapwright_scene::{Export, ImageSource, Losses, Scene};
+use mapwright_scene::{Export, FileKind, FileSource, Files, ImageSource, Losses, Scene, images::unread_image_text};
 
 use super::FormatEntry;
 use crate::document::SceneFile;

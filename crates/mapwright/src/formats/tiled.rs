@@ -1,9 +1,8 @@
 //! Tiled maps.
 
 use mapwright_interchange::tiled::{self, ExportOptions, ImportOptions};
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Confidence;
-use mapwright_scene::{Losses, Scene};
+use mapwright_scene::{FileSource, Files, Losses, Scene};
 
 use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;

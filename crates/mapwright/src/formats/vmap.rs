@@ -7,9 +7,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use mapwright_fgd::Definitions;
-use mapwright_interchange::{FileKind, FileSource, Files};
 use mapwright_io::{Finding, Path};
-use mapwright_scene::{Import, Losses, Scene};
+use mapwright_scene::{FileKind, FileSource, Files, Import, Losses, Scene};
 use mapwright_vmap::scene::{self, Subdivision};
 use mapwright_vmap::{Document, MapOptions};
 

@@ -5,11 +5,10 @@ mod summary;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Finding, Frame};
 use mapwright_scene::{
-    Capabilities, Feature, Image, ImageId, ImageSource, Import, Losses, PixelFormat, Pixels, Scene, TextureSlot,
-    TextureUsage,
+    Capabilities, Feature, FileSource, Files, Image, ImageId, ImageSource, Import, Losses, PixelFormat, Pixels, Scene,
+    TextureSlot, TextureUsage,
 };
 use mapwright_wings::{Document, ReadOptions as WingsOptions, scene};
 
@@ -79,7 +78,7 @@ fn write_scene(
         for (id, image) in scene.images.iter_mut() {
             let mapwright_scene::ImageSource::Encoded { data, .. } = &image.source else { continue };
             let path = format!("images[{}]", id.index());
-            let decoded = mapwright_interchange::decode_image(data, "", left, &path, &mut losses);
+            let decoded = mapwright_scene::images::decode_image(data, "", left, &path, &mut losses);
             let Some(pixels) = decoded else { continue };
             left = left.saturating_sub(pixels.data.len());
             image.source = mapwright_scene::ImageSource::Pixels(pixels);

@@ -7,10 +7,9 @@ mod summary;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Finding;
 use mapwright_query::{EditObjects, Objects};
-use mapwright_scene::{Import, Losses, Scene};
+use mapwright_scene::{FileSource, Files, Import, Losses, Scene};
 use mapwright_wmp::scene::{self, Form};
 use mapwright_wmp::{Dialect, Document, EntityKind, Export, ReadOptions as WmpOptions};
 

@@ -8,10 +8,9 @@ mod summary;
 
 use std::io::{self, Write};
 
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Finding;
 use mapwright_query::{EditObjects, Objects};
-use mapwright_scene::{Import, Losses, Scene};
+use mapwright_scene::{FileSource, Files, Import, Losses, Scene};
 use mapwright_wrp::convert::ConvertOptions as VariantOptions;
 use mapwright_wrp::scene::{self, Variant};
 use mapwright_wrp::{Document, Export, ReadOptions as WrpOptions};

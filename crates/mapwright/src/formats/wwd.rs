@@ -6,10 +6,9 @@ mod summary;
 
 use std::io::{self, Write};
 
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Budget, Finding, Position, inflate};
 use mapwright_query::{EditObjects, Objects};
-use mapwright_scene::{Import, Losses, Scene};
+use mapwright_scene::{FileSource, Files, Import, Losses, Scene};
 use mapwright_wwd::{Document, DocumentData, Overview, ReadOptions as WwdOptions, escape_bytes, scene};
 
 use super::{FormatEntry, single_file};

@@ -1,9 +1,8 @@
 //! Tests of pages that need no browser.
 
-use mapwright_interchange::NoFiles;
 use mapwright_render::Scale;
 use mapwright_scene::{
-    Diagonal, Entity, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, NodeId, Terrain, TileLayer,
+    Diagonal, Entity, Heights, InstanceSet, InstanceTransforms, Mesh, Model, NoFiles, Node, NodeId, Terrain, TileLayer,
     Transform,
 };
 use serde_json::Value as Json;

@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use mapwright::interchange::NoFiles;
 use mapwright::io::FixedBytes;
+use mapwright::scene::NoFiles;
 use mapwright::scene::{AlphaMode, Content, ImageSource, Losses, Mesh, Node, Scene, Severity, Tile, Value};
 use mapwright::wwd::scene::{ExportOptions, from_scene};
 use mapwright::wwd::{Document, DrawFlags, Object, Plane, PlaneFlags};

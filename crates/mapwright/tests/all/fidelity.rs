@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use mapwright::interchange::NoFiles;
+use mapwright::scene::NoFiles;
 use mapwright::scene::{Feature, Scene};
 use mapwright::{
     AnyDocument, ConversionFeature, ConvertOptions, Error, Fidelity, Format, ReadOptions, convert, fidelity_answers,

@@ -5,9 +5,9 @@ use std::fs;
 
 use mapwright::dmx::{LineEnd, TextStyle, WriteOptions};
 use mapwright::info::{UseCount, VmapInfo};
-use mapwright::interchange::NoFiles;
 use mapwright::io::Severity;
 use mapwright::scene::LossKind;
+use mapwright::scene::NoFiles;
 use mapwright::{AnyDocument, Conversion, ConvertOptions, Format, convert, write_graph_json};
 use mapwright_testkit::{corpus, files_below, workspace};
 

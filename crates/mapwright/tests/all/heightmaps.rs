@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use mapwright::interchange::NoFiles;
+use mapwright::scene::NoFiles;
 use mapwright::{AnyDocument, ConvertOptions, Error, Format, ReadOptions, convert, detect};
 
 const ASC: &str = "ncols         3\nnrows         2\nxllcorner     200000.000000\nyllcorner     0.000000\n\

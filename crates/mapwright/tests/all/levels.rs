@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use mapwright::interchange::NoFiles;
+use mapwright::scene::NoFiles;
 use mapwright::wwd::HeaderSize;
 use mapwright::{
     AnyDocument, ConvertOptions, Error, Format, JsonLayout, ReadOptions, Roundtrip, convert, roundtrip,

@@ -1,7 +1,8 @@
 //! Exporters refuse scenes that make more than a limit before they make it.
 
-use mapwright::interchange::{Category, Error, NoFiles, gltf, heightmap, obj, tiled};
+use mapwright::interchange::{Category, Error, gltf, heightmap, obj, tiled};
 use mapwright::qmap::scene as map;
+use mapwright::scene::NoFiles;
 use mapwright::scene::{
     Cell, Content, Export, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, Scene, Terrain, TileLayer,
 };

@@ -5,7 +5,7 @@ use std::fs;
 
 use mapwright::dmx::Guid;
 use mapwright::info::{SceneInfo, VmapInfo};
-use mapwright::interchange::NoFiles;
+use mapwright::scene::NoFiles;
 use mapwright::scene::{AxisChange, Content, LossKind, Scene};
 use mapwright::vmap::mesh::{Mesh, Stream, StreamData};
 use mapwright::vmap::scene::Subdivision;

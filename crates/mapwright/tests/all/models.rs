@@ -1,7 +1,8 @@
 //! Conversions of models between glTF, OBJ and Wings 3D, and their units in maps.
 #![cfg(all(feature = "gltf", feature = "obj", feature = "wings", feature = "map", feature = "vmap", feature = "wmp"))]
 
-use mapwright::interchange::{NoFiles, gltf};
+use mapwright::interchange::gltf;
+use mapwright::scene::NoFiles;
 use mapwright::scene::*;
 use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SceneFile, convert, rescue};
 
@@ -128,7 +129,7 @@ fn metallic_roughness_textures_are_split_for_wings_and_merged_again() {
     let slot = merged.materials.items()[0].texture(&TextureUsage::MetallicRoughness).unwrap();
     let pixels = match &merged.images[slot.image].source {
         ImageSource::Pixels(pixels) => pixels.clone(),
-        ImageSource::Encoded { data, .. } => mapwright::interchange::decode_png(data, 1 << 20).unwrap(),
+        ImageSource::Encoded { data, .. } => mapwright::scene::images::decode_png(data, 1 << 20).unwrap(),
         other @ ImageSource::External { .. } => panic!("{other:?}"),
     };
     let colors = pixels.data.chunks_exact(pixels.format.channels()).map(|pixel| [pixel[1], pixel[2]]);

@@ -1,8 +1,8 @@
 //! Quake maps: found by their content, converted to other formats and from them.
 #![cfg(all(feature = "fs", feature = "map", feature = "textures", feature = "gltf", feature = "obj"))]
 
-use mapwright::interchange::NoFiles;
 use mapwright::qmap::scene::ProjectionFormat;
+use mapwright::scene::NoFiles;
 use mapwright::{AnyDocument, ConvertOptions, Format, convert, detect};
 
 const MAP: &str = "// Game: Quake\n{\n\"classname\" \"worldspawn\"\n{

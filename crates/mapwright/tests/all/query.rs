@@ -10,8 +10,8 @@
     feature = "wrp"
 ))]
 
-use mapwright::interchange::NoFiles;
 use mapwright::query::{Assignment, Edited, Objects, QueryError, Text};
+use mapwright::scene::NoFiles;
 use mapwright::{AnyDocument, ConvertOptions, Edit, EditOptions, Error, Format, Query, ReadOptions, convert};
 use mapwright_testkit::{laws, workspace};
 

@@ -9,7 +9,6 @@ mod items;
 mod merge;
 mod patches;
 mod shapes;
-mod sizes;
 
 use mapwright_scene::{Estimate, Export, GrowthCheck, Losses, Scene};
 

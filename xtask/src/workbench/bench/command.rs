@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use mapwright::{AnyDocument, ConvertOptions, Format, Input, ReadOptions, SaveOptions, convert, detect, save};
-use mapwright_interchange::NoFiles;
+use mapwright_scene::NoFiles;
 use mapwright_testkit::{corpus, files_below, workspace};
 
 use super::{dmx, race, timed, timed_with, wrp};

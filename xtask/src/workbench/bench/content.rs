@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, thread};
 
 use mapwright::content::resolve_references;
-use mapwright::interchange::{NoFiles, decode_image, gltf};
+use mapwright::interchange::gltf;
 use mapwright::render::{RenderOptions, to_png};
 use mapwright::scene::{Losses, Scene};
+use mapwright::scene::{NoFiles, images::decode_image};
 use mapwright::{AnyDocument, ContentSource, Format, ReadOptions};
 use mapwright_acknex::{Model, Palette, Terrain, Wad, Wmb, dds};
 use mapwright_testkit::gamestudio::made_level;

@@ -6,8 +6,8 @@ use std::io::Cursor;
 use std::time::Duration;
 
 use mapwright::io::math;
-use mapwright_interchange::{NoFiles, gltf as glb, heightmap, obj};
-use mapwright_scene::{Content, Heights, Import, Node, Scene, Terrain};
+use mapwright_interchange::{gltf as glb, heightmap, obj};
+use mapwright_scene::{Content, Heights, Import, NoFiles, Node, Scene, Terrain};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{memory, race, ratio, speed, timed};

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use mapwright::fgd::{Document, ReadOptions};
-use mapwright::interchange::FileKind;
 use mapwright::io::{ErrorKind, Limits};
+use mapwright::scene::FileKind;
 use mapwright::{ContentSource, Error, External, FilesBeside};
 
 use crate::args::Global;

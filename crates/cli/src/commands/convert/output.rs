@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use mapwright::interchange::{Files, obj};
+use mapwright::interchange::obj;
+use mapwright::scene::Files;
 use mapwright::{SaveOptions, save_set};
 
 use super::plan::Target;

@@ -1,8 +1,8 @@
 //! Decodes image files.
 
 use mapwright_acknex::{Image, Palette, dds};
-use mapwright_interchange::{decode_image, undecoded_image_text};
 use mapwright_io::Limits;
+use mapwright_scene::images::{decode_image, undecoded_image_text};
 use mapwright_scene::{Losses, PixelFormat};
 use mapwright_wapart::{ReadOptions, pcx};
 

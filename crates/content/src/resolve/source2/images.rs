@@ -1,7 +1,7 @@
 //! Images of materials: look-up, settings beside them, and changes to their samples.
 
-use mapwright_interchange::{decode_image, undecoded_image_text};
 use mapwright_keyvalues::TextureSettings;
+use mapwright_scene::images::{decode_image, undecoded_image_text};
 use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels, Wrap};
 
 use super::super::loader::TextureContext;

@@ -1,15 +1,16 @@
 //! Materials and images.
 
 use mapwright_scene::{
-    AlphaMode, ClassicMaterial, Id, Image, ImageSource, Material, Pixels, TextureSlot, TextureUsage, VertexColors, Wrap,
+    AlphaMode, ClassicMaterial, FileKind, Id, Image, ImageSource, Material, Pixels, TextureSlot, TextureUsage,
+    VertexColors, Wrap,
+    images::{self, PNG_MEDIA_TYPE},
 };
 
 use super::{Reader, item, resource, uv_sets::find_set};
 use crate::{
-    Error, ErrorKind, FileKind,
+    Error, ErrorKind,
     error::malformed,
     gltf::json::{self, TextureInfo, codes, json_to_properties},
-    images::{self, PNG},
     uri,
 };
 
@@ -52,7 +53,7 @@ impl Reader<'_> {
         let media_type = images::media_type(&data).or(image.mime_type.as_deref()).or(declared);
         let media_type = media_type.unwrap_or("application/octet-stream").to_owned();
         let was_pixels = image.extras.note.as_deref().is_some_and(|note| note.pixels);
-        if media_type == PNG && (was_pixels || self.options.decode_images) {
+        if media_type == PNG_MEDIA_TYPE && (was_pixels || self.options.decode_images) {
             if let Some(pixels) = self.pixels(&data, path)? {
                 return Ok(ImageSource::Pixels(pixels));
             }
@@ -69,7 +70,7 @@ impl Reader<'_> {
             Some(bytes) if bytes <= left => {
                 self.spend(bytes, 1, path)?;
                 let left = usize::try_from(left).unwrap_or(usize::MAX);
-                match images::source(data, uri, left, path, &mut self.losses) {
+                match images::image_source(data, uri, left, path, &mut self.losses) {
                     Some(source) => return Ok(source),
                     None => images::NO_IMAGE,
                 }

@@ -2,18 +2,20 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use mapwright_scene::{Image, ImageId, ImageSource, PixelFormat, Pixels, Wrap};
+use mapwright_scene::{
+    FileError, FileKind, Image, ImageId, ImageSource, PixelFormat, Pixels, SideFile, Wrap,
+    images::{self, CheckedImage, JPEG_MEDIA_TYPE, PNG_MEDIA_TYPE},
+};
 
 use super::{Writer, push};
 use crate::gltf::buffer::Block;
 use crate::{
-    Error, FileError, FileKind, SideFile,
+    Error,
     error::malformed,
     gltf::{
         Container,
         json::{self, BufferView, Extras, ImageNote, Json, Sampler, Texture, codes},
     },
-    images::{self, Checked, JPEG, PNG},
 };
 
 /// An image of the document.
@@ -54,8 +56,8 @@ enum Stored<'a> {
     Elsewhere { uri: String },
 }
 
-impl<'a> From<Checked<'a>> for Stored<'a> {
-    fn from(Checked { data, media_type }: Checked<'a>) -> Self {
+impl<'a> From<CheckedImage<'a>> for Stored<'a> {
+    fn from(CheckedImage { data, media_type }: CheckedImage<'a>) -> Self {
         Self::File { content: FileContent::File(data), media_type, pixels: false }
     }
 }
@@ -120,7 +122,7 @@ impl<'a> Writer<'a> {
                 let (metallic, roughness) = (channel(metallic)?, channel(roughness)?);
                 let data = images::encode_png(&merge(metallic.as_deref(), roughness.as_deref())?)?;
                 let content = FileContent::File(data.into());
-                let stored = Stored::File { content, media_type: PNG, pixels: true };
+                let stored = Stored::File { content, media_type: PNG_MEDIA_TYPE, pixels: true };
                 Some(self.image("metallic-roughness", stored))
             }
         }
@@ -134,7 +136,7 @@ impl<'a> Writer<'a> {
                 if pixels.format == PixelFormat::A8 {
                     self.losses.approximated(path, "opacity-only image stored as white with opacity");
                 }
-                Some(Stored::File { content: FileContent::Pixels(pixels), media_type: PNG, pixels: true })
+                Some(Stored::File { content: FileContent::Pixels(pixels), media_type: PNG_MEDIA_TYPE, pixels: true })
             }
             ImageSource::Encoded { media_type, data } => {
                 match self.image_budget.check(data, "", path, &mut self.losses) {
@@ -216,7 +218,7 @@ impl<'a> Writer<'a> {
                         view
                     }
                     Container::Gltf => {
-                        let extension = if media_type == JPEG { "jpg" } else { "png" };
+                        let extension = if media_type == JPEG_MEDIA_TYPE { "jpg" } else { "png" };
                         let name = format!("{}_{}.{extension}", self.options.name, self.root.images.len());
                         image.uri = Some(crate::uri::encode(&name));
                         push(&mut self.side, SideFile { name, data: Vec::new() })

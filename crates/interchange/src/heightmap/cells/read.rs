@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mapwright_scene::{Content, Heights, Import, Losses, Material, Node, Scene, Terrain};
+use mapwright_scene::{Content, FileKind, FileSource, Heights, Import, Losses, Material, Node, Scene, Terrain};
 use png::{BitDepth, ColorType};
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     legend::{Legend, parse_color},
 };
 use crate::{
-    Error, ErrorKind, FileKind, FileSource,
+    Error, ErrorKind,
     error::{json_error, malformed},
     heightmap::{
         raster::{PATH, Raster},

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mapwright_io::format_count;
-use mapwright_scene::{Estimate, Export, LossKind, Losses, MaterialId, Scene, Terrain};
+use mapwright_scene::{Estimate, Export, Files, LossKind, Losses, MaterialId, Scene, SideFile, Terrain};
 use png::{BitDepth, ColorType};
 
 use super::{
@@ -11,8 +11,8 @@ use super::{
     legend::{Entry, Legend, color, format_color},
 };
 use crate::{
-    Error, ErrorKind, Files, SideFile,
-    error::{check, check_size, exceeded},
+    Error, ErrorKind,
+    error::{check, exceeded},
     heightmap::grid,
 };
 
@@ -71,7 +71,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     let main = encode_image(terrain, pixel, count, &legend.name)
         .map_err(|error| Error::on_path(ErrorKind::Write(error.to_string()), &path))?;
     let document = Files { main, side: vec![legend] };
-    check_size(&document, options.max_bytes)?;
+    document.check_size(options.max_bytes).map_err(exceeded)?;
     Ok(Export { document, losses })
 }
 

@@ -1,13 +1,13 @@
 //! Reads ESRI ASCII grids.
 
-use mapwright_scene::{Heights, Losses};
+use mapwright_scene::{FileSource, Heights, Losses};
 
 use super::{
     heights::{HeightmapData, Rounded, projection, spacing, to_metres_with},
     tokens::{Tokens, beyond_32_bits, number, shown},
 };
 use crate::{
-    Error, FileSource,
+    Error,
     error::malformed,
     heightmap::{CORNER_IS_POINT, Corner, ImportOptions},
 };

@@ -1,14 +1,14 @@
 //! Converts the result of a heightmap reader to a scene.
 
 use mapwright_io::format_count;
-use mapwright_scene::{Content, Heights, Import, Losses, Node, Scene, Terrain, Transform};
+use mapwright_scene::{Content, FileKind, FileSource, Heights, Import, Losses, Node, Scene, Terrain, Transform};
 
 use crate::heightmap::{
     ImportOptions, NoData,
     crs::Crs,
     fill::{Missing, interpolate_missing, is_missing},
 };
-use crate::{Error, ErrorKind, FileKind, FileSource, error::malformed};
+use crate::{Error, ErrorKind, error::malformed};
 
 /// A grid of heights.
 pub(super) struct HeightmapData {

@@ -1,7 +1,7 @@
 //! Reads heights from greyscale images.
 
 use ::png::{BitDepth, ColorType};
-use mapwright_scene::{Heights, Losses};
+use mapwright_scene::{FileKind, FileSource, Heights, Losses};
 
 use super::{
     heights::{HeightmapData, projection, reorder, spacing, to_metres},
@@ -9,7 +9,7 @@ use super::{
     tokens::number,
 };
 use crate::{
-    Error, ErrorKind, FileKind, FileSource,
+    Error, ErrorKind,
     error::malformed,
     heightmap::{
         ImportOptions, PixelHeights, ZERO_PIXEL, png_text as key,

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
-    AlphaMode, ClassicMaterial, Image, ImageId, ImageSource, LossKind, Losses, Material, MaterialId, Scene,
-    TextureSlot, TextureUsage, Wrap,
+    AlphaMode, ClassicMaterial, FileError, FileKind, Image, ImageId, ImageSource, LossKind, Losses, Material,
+    MaterialId, Scene, TextureSlot, TextureUsage, Wrap,
+    images::{self, PNG_MEDIA_TYPE},
 };
 
 use super::{Budget, Skipped, lines::Lines};
 use crate::{
-    Error, FileError, FileKind,
-    images::{self, PNG, PNG_DEPTH},
+    Error,
     obj::{
         ImportOptions,
         mtl::{HEADER, NS, TEXTURES, derived},
@@ -208,12 +208,12 @@ impl Reader<'_> {
         let item = format!("images[{}]", self.scene.images.len());
         let is_file = match images::media_type(&data) {
             // Pixels of a scene have 8 bits per channel, so a PNG with 16 bits stays encoded.
-            Some(PNG) => data.get(PNG_DEPTH) == Some(&16),
+            Some(PNG_MEDIA_TYPE) => images::png_depth(&data) == Some(16),
             Some(_) => true,
             None => false,
         };
         if is_file {
-            return images::source(data, path, 0, &item, self.losses);
+            return images::image_source(data, path, 0, &item, self.losses);
         }
         let pixels = images::decode_image(&data, path, self.image_bytes, &item, self.losses)?;
         self.image_bytes = self.image_bytes.saturating_sub(pixels.data.len());

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use mapwright_io::parallel;
 
-use crate::output::Output;
+use mapwright_scene::BoundedOutput;
 
 /// Lines of text: a large file has millions of them.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) struct Lines {
 impl Lines {
     /// Writes lines. `add` gets the indices of items whose lines it adds. Parts of many items are converted to text at the same time. A
     /// text beyond the limit reports the error itself.
-    pub(super) fn write(count: usize, text: &mut Output, add: impl Fn(&mut Self, Range<usize>) + Send + Sync) {
+    pub(super) fn write(count: usize, text: &mut BoundedOutput, add: impl Fn(&mut Self, Range<usize>) + Send + Sync) {
         /// Number of items in a part.
         const PART: usize = 1 << 14;
         /// Number of parts per thread that are in memory before they are written.

@@ -6,15 +6,14 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable, hash_table::Entry};
 use mapwright_io::{format_count, parallel};
 use mapwright_scene::{
-    ColorSet, ColorSpace, Content, CornerColumn, FaceFlags, Losses, MaterialId, Mesh, NO_ROW, Scene, Smoothing,
-    TerrainId, UvOrigin, UvSet, Visit,
+    BoundedOutput, ColorSet, ColorSpace, Content, CornerColumn, FaceFlags, Losses, MaterialId, Mesh, NO_ROW, Scene,
+    Smoothing, TerrainId, UvOrigin, UvSet, Visit,
 };
 
 use super::{line::Lines, one_line};
 use crate::{
     Error, ErrorKind,
     obj::{ExportOptions, Normals, mtl::NO_MATERIAL},
-    output::Output,
 };
 
 /// Minimum bytes of text per height: a line with its position, and two triangles.
@@ -38,7 +37,12 @@ impl<'a> Writer<'a> {
         Self { scene, names, options, written: [0; 3], material: None }
     }
 
-    pub(super) fn object(&mut self, visit: &Visit<'_>, text: &mut Output, losses: &mut Losses) -> Result<(), Error> {
+    pub(super) fn object(
+        &mut self,
+        visit: &Visit<'_>,
+        text: &mut BoundedOutput,
+        losses: &mut Losses,
+    ) -> Result<(), Error> {
         let ground;
         let mesh = match visit.node.content {
             Content::Mesh(id) => self.scene.meshes.get(id),
@@ -102,7 +106,7 @@ impl<'a> Writer<'a> {
         terrain.mesh()
     }
 
-    fn faces(&mut self, mesh: &Mesh, uvs: &[u32], normals: &[u32], text: &mut Output) {
+    fn faces(&mut self, mesh: &Mesh, uvs: &[u32], normals: &[u32], text: &mut BoundedOutput) {
         let [first_vertex, first_uv, first_normal] = self.written.map(|count| count + 1);
         let index = |first: usize, place: Option<&u32>| {
             place.filter(|place| **place != NO_ROW).map(|&place| first + place as usize)
@@ -249,7 +253,7 @@ impl<const N: usize> Unique<N> {
     }
 
     /// Writes the rows as statements.
-    fn write(&self, keyword: &str, text: &mut Output) {
+    fn write(&self, keyword: &str, text: &mut BoundedOutput) {
         Lines::write(self.values.len(), text, |lines, rows| {
             for row in self.values.get(rows).unwrap_or_default() {
                 lines.push(keyword);

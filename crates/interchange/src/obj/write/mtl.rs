@@ -6,17 +6,14 @@ use std::{
 };
 
 use mapwright_scene::{
-    AlphaMode, Arena, ColorSpace, Image, ImageSource, Losses, Material, PixelFormat, Scene, TextureSlot, TextureUsage,
-    Wrap,
+    AlphaMode, Arena, ColorSpace, Image, ImageSource, Losses, MAX_FILE_STEM, Material, PixelFormat, Scene, SideFile,
+    TextureSlot, TextureUsage, Wrap,
+    images::{CheckedImage, EncodedImages, ImageBudget, PNG_MEDIA_TYPE},
+    name_prefix,
 };
 
 use super::one_line;
-use crate::{
-    SideFile,
-    images::{Checked, EncodedImages, ImageBudget, PNG},
-    names::{MAX_STEM, start},
-    obj::mtl::{HEADER, NO_MATERIAL, NS, TEXTURES, derived},
-};
+use crate::obj::mtl::{HEADER, NO_MATERIAL, NS, TEXTURES, derived};
 
 /// Returns a unique name for each material.
 pub(super) fn names(scene: &Scene, losses: &mut Losses) -> Vec<String> {
@@ -214,7 +211,9 @@ impl Images<'_> {
                 }
             }
             ImageSource::Encoded { media_type, data } => match self.budget.check(data, "", path, losses) {
-                Ok(Checked { data, media_type }) => (data.into_owned(), if media_type == PNG { "png" } else { "jpg" }),
+                Ok(CheckedImage { data, media_type }) => {
+                    (data.into_owned(), if media_type == PNG_MEDIA_TYPE { "png" } else { "jpg" })
+                }
                 Err(reason) => {
                     losses.dropped(path, format!("image of type {media_type}: {reason}"));
                     return None;
@@ -237,7 +236,7 @@ fn file_stem(name: &str, extension: &str) -> String {
     let stem = name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')).unwrap_or(name);
     let safe: String = stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
     let safe = safe.trim_start_matches(['.', '-']);
-    let safe = start(safe, MAX_STEM);
+    let safe = name_prefix(safe, MAX_FILE_STEM);
     match safe {
         "" => "image".into(),
         // Only the part before the first dot matters.

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use mapwright_io::format_count;
-use mapwright_scene::{Collision, Image, ImageId, ImageSource, Pixels, Properties, Tile, TileSet, TileSetId};
+use mapwright_scene::{
+    Collision, FileKind, Image, ImageId, ImageSource, Pixels, Properties, Tile, TileSet, TileSetId, images,
+};
 
 use super::{
     super::{
@@ -15,7 +17,7 @@ use super::{
     },
     Reader, parse_runs, text,
 };
-use crate::{Error, ErrorKind, FileKind, error::malformed, images};
+use crate::{Error, ErrorKind, error::malformed};
 
 /// A tile set of the map, with the numbers of its tiles.
 #[derive(Debug)]
@@ -224,7 +226,7 @@ impl Reader<'_> {
         let Some(pixels) = pixels else {
             let layout = if [sheet.spacing, sheet.margin] == [0; 2] { "" } else { "; spacing and margin are lost" };
             let result = format!("its tiles get no image, and a Tiled map shows their numbers{layout}");
-            self.losses.dropped(path, format!("image {file:?}: {result} ({})", images::reason(loaded)));
+            self.losses.dropped(path, format!("image {file:?}: {result} ({})", images::unread_reason(loaded)));
             return Ok(());
         };
         self.spend(size.unwrap_or_default(), path)?;

@@ -5,7 +5,12 @@ use std::{
     collections::{HashMap, HashSet, hash_map::Entry},
 };
 
-use mapwright_scene::{Cell, Collision, Image, ImageSource, Losses, Pixels, Scene, Tile, TileLayer, TileSet, Value};
+use mapwright_scene::{
+    Cell, Collision, FileKind, FileSource, Image, ImageSource, Losses, MAX_FILE_STEM, Pixels, Scene, SideFile, Tile,
+    TileLayer, TileSet, Value,
+    images::{self, ImageBudget},
+    name_prefix,
+};
 
 use super::{
     super::{
@@ -17,11 +22,7 @@ use super::{
     },
     atlas::{Atlas, max_pixels},
 };
-use crate::{
-    Error, ErrorKind, FileKind, FileSource, SideFile, base64,
-    images::{self, ImageBudget},
-    names::{MAX_STEM, start},
-};
+use crate::{Error, ErrorKind, base64};
 
 /// Maximum number of sets. Each has an image file, but a set of a level takes only two bytes.
 const MAX_SETS: usize = 512;
@@ -236,7 +237,7 @@ fn finish(set: Tileset, atlas: Atlas, file: String, side: &mut Vec<SideFile>) ->
 /// Returns a unique name for an image.
 fn file_name(map: &str, set: &str, taken: &mut HashSet<String>) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
-    let set = if set.is_empty() { "tiles" } else { start(set, MAX_STEM) };
+    let set = if set.is_empty() { "tiles" } else { name_prefix(set, MAX_FILE_STEM) };
     let stem: String = map.chars().chain("-".chars()).chain(set.chars()).map(plain).collect();
     let mut name = format!("{stem}.png");
     let mut number = 1_u64;

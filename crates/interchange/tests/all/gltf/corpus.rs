@@ -2,11 +2,8 @@
 
 use std::fs;
 
-use mapwright_interchange::{
-    NoFiles,
-    gltf::{ExportOptions, ImportOptions, from_scene, to_scene},
-};
-use mapwright_scene::{Mesh, Scene, Severity, Smoothing};
+use mapwright_interchange::gltf::{ExportOptions, ImportOptions, from_scene, to_scene};
+use mapwright_scene::{Mesh, NoFiles, Scene, Severity, Smoothing};
 use mapwright_testkit::{corpus, files_below, workspace};
 use mapwright_wings as wings;
 

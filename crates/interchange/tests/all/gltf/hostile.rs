@@ -1,11 +1,11 @@
 //! Documents that lie: an error with its path and place, or a scene; never a panic, never memory without end.
 
 use mapwright_interchange::{
-    Category, Error, NoFiles, Position,
+    Category, Error, Position,
     gltf::{ExportOptions, ImportOptions, from_scene, to_scene},
 };
 use mapwright_io::LineColumn;
-use mapwright_scene::{ColorSpace, Content, Import, Node, Scene, Severity, Transform};
+use mapwright_scene::{ColorSpace, Content, Import, NoFiles, Node, Scene, Severity, Transform};
 use mapwright_testkit::mutate;
 use proptest::prelude::*;
 

@@ -1,9 +1,7 @@
 //! Written scenes come back equal, except for reported losses.
 
-use mapwright_interchange::{
-    NoFiles,
-    gltf::{Container, ExportOptions, ImportOptions, from_scene, to_scene},
-};
+use mapwright_interchange::gltf::{Container, ExportOptions, ImportOptions, from_scene, to_scene};
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, prelude::*};

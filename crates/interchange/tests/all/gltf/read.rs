@@ -1,9 +1,7 @@
 //! Documents of other programs.
 
-use mapwright_interchange::{
-    NoFiles,
-    gltf::{ExportOptions, ImportOptions, from_scene, to_scene},
-};
+use mapwright_interchange::gltf::{ExportOptions, ImportOptions, from_scene, to_scene};
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 
 use super::{

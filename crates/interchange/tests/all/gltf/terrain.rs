@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use mapwright_interchange::{
-    Category, NoFiles,
+    Category,
     gltf::{ExportOptions, ImportOptions, from_scene, to_scene},
 };
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 use proptest::{collection::vec, prelude::*};
 

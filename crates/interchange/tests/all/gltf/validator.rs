@@ -6,10 +6,8 @@ use std::{
     process::Command,
 };
 
-use mapwright_interchange::{
-    Files, NoFiles,
-    gltf::{Container, ExportOptions, from_scene},
-};
+use mapwright_interchange::gltf::{Container, ExportOptions, from_scene};
+use mapwright_scene::{Files, NoFiles};
 
 use super::scenes::{brushes, faithful, lossy};
 

@@ -1,10 +1,11 @@
 //! Written documents.
 
 use mapwright_interchange::{
-    Category, FileError, FileKind, FileSource, NoFiles,
+    Category,
     gltf::{Container, ExportOptions, from_scene, to_scene},
 };
 use mapwright_scene::*;
+use mapwright_scene::{FileError, FileKind, FileSource, NoFiles};
 
 use super::scenes::*;
 

@@ -1,10 +1,11 @@
 //! Texture cells.
 
 use mapwright_interchange::{
-    Category, Files, NoFiles,
+    Category,
     heightmap::cells::{ExportOptions, ImportOptions, from_scene, to_scene},
 };
 use mapwright_scene::*;
+use mapwright_scene::{Files, NoFiles};
 use mapwright_testkit::long_name;
 use proptest::prelude::*;
 

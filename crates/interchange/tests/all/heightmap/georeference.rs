@@ -1,9 +1,10 @@
 //! Positions, units, and coordinate reference systems.
 
 use mapwright_interchange::{
-    Category, Error, NoFiles,
+    Category, Error,
     heightmap::{self, CRS_PROPERTY, ExportOptions, Format, ImportOptions, NoData, coordinate_system},
 };
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 use tiff::{encoder::colortype, tags::Tag};
 

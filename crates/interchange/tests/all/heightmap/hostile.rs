@@ -1,9 +1,10 @@
 //! Files that lie.
 
 use mapwright_interchange::{
-    Category, NoFiles,
+    Category,
     heightmap::{self, Format, ImportOptions},
 };
+use mapwright_scene::NoFiles;
 use mapwright_testkit::{Refusal, laws, mutate};
 use proptest::prelude::*;
 

@@ -3,9 +3,10 @@
 use std::io::Cursor;
 
 use mapwright_interchange::{
-    Category, NoFiles,
+    Category,
     heightmap::{self, Corner, ImportOptions, NoData, PixelHeights},
 };
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 use tiff::{
     encoder::{TiffEncoder, colortype, compression::DeflateLevel},

@@ -1,9 +1,10 @@
 //! Terrains to test with, and short ways in and out.
 
 use mapwright_interchange::{
-    Error, NoFiles,
+    Error,
     heightmap::{self, ExportOptions, Format, ImportOptions},
 };
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 
 pub(crate) const FORMATS: [Format; 4] = [Format::Asc, Format::Png, Format::Tif, Format::Xyz];

@@ -1,7 +1,8 @@
 //! Files written by hand.
 
-use mapwright_interchange::{Category, NoFiles, obj};
+use mapwright_interchange::{Category, obj};
 use mapwright_io::LineColumn;
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 use mapwright_testkit::mutate;
 

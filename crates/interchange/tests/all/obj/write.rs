@@ -1,6 +1,7 @@
 //! Written files byte for byte, and reported losses.
 
-use mapwright_interchange::{Category, Files, obj};
+use mapwright_interchange::{Category, obj};
+use mapwright_scene::Files;
 use mapwright_scene::*;
 
 fn export(scene: &Scene) -> Export<Files> {

@@ -1,7 +1,7 @@
 //! Maps that lie.
 
-use mapwright_interchange::{Category, ErrorKind, NoFiles, tiled};
-use mapwright_scene::{Scene, Severity, TileSet};
+use mapwright_interchange::{Category, ErrorKind, tiled};
+use mapwright_scene::{NoFiles, Scene, Severity, TileSet};
 use mapwright_testkit::mutate::{Rng, mutant};
 use proptest::{
     strategy::{Strategy, ValueTree},

@@ -1,7 +1,7 @@
 //! Ids of layers and objects, and losses of objects.
 
-use mapwright_interchange::{NoFiles, tiled};
-use mapwright_scene::{Content, Entity, Node, NodeId, Scene};
+use mapwright_interchange::tiled;
+use mapwright_scene::{Content, Entity, NoFiles, Node, NodeId, Scene};
 use tiled::{ExportOptions, Format, ImportOptions};
 
 use super::read::{map, read};

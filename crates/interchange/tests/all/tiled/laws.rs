@@ -1,6 +1,7 @@
 //! Out and in again: the same scene.
 
-use mapwright_interchange::{NoFiles, tiled};
+use mapwright_interchange::tiled;
+use mapwright_scene::NoFiles;
 use proptest::prelude::*;
 
 use super::strategies;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use mapwright_interchange::{Files, NoFiles, tiled};
-use mapwright_scene::{Import, LossKind, Scene};
+use mapwright_interchange::tiled;
+use mapwright_scene::{Files, Import, LossKind, NoFiles, Scene};
 use mapwright_testkit::{corpus, files_below};
 use mapwright_wwd::{Document, HeaderSize, Object, Objects, Plane, PlaneFlags, ReadOptions, scene};
 use tiled::{CellEncoding, ExportOptions, ImportOptions};

@@ -7,7 +7,8 @@ use std::{
     process::{Command, Output},
 };
 
-use mapwright_interchange::{Files, tiled};
+use mapwright_interchange::tiled;
+use mapwright_scene::Files;
 use mapwright_scene::*;
 use proptest::{
     strategy::{Strategy, ValueTree},

@@ -3,8 +3,9 @@
 use std::io::Write as _;
 
 use flate2::{Compression, write::GzEncoder};
-use mapwright_interchange::{Category, Error, ErrorKind, NoFiles, tiled};
+use mapwright_interchange::{Category, Error, ErrorKind, tiled};
 use mapwright_io::LineColumn;
+use mapwright_scene::NoFiles;
 use mapwright_scene::*;
 use tiled::{ExportOptions, ImportOptions};
 

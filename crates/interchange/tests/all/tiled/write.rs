@@ -1,7 +1,8 @@
 //! Written maps and reported losses.
 
-use mapwright_interchange::{Category, Files, NoFiles, decode_png, tiled};
+use mapwright_interchange::{Category, tiled};
 use mapwright_scene::*;
+use mapwright_scene::{Files, NoFiles, images::decode_png};
 use tiled::{ExportOptions, ImportOptions};
 
 fn export(scene: &Scene) -> Export<Files> {

@@ -33,6 +33,7 @@ const Q2_NODRAW: i64 = 128 | 512;
 
 /// Changes a scene of a Quake map for a target.
 pub(super) fn adapt_scene(scene: &mut Scene, to: Format, _options: &ConvertOptions, losses: &mut Losses) {
+    mapwright_qmap::scene::apply_texture_sizes(scene);
     if to == Format::Wmp {
         convert_chains(scene, losses);
         convert_starts(scene, losses);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mapwright_etf::{Tag, Term, WriterProfile};
-use mapwright_interchange::FileKind;
+use mapwright_scene::FileKind;
 use mapwright_wings::{Document, ImageSource, MapSource, Model, Object, Side, Wing, WingedMesh};
 use serde::Serialize;
 

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use mapwright_io::format_count;
+use mapwright_scene::images::TextureSizes;
 use mapwright_scene::{Content, Losses, MaterialId, NodeId, Rejections, Scene, Value, Visit};
 
 use super::items::Item;
 use super::shapes::{mapped_materials, texture_names};
-use super::sizes::Sizes;
 use crate::WriteError;
 use crate::scene::classes::{GAME, GROUP, metres_per_unit};
 use crate::scene::textures::PATCH;
@@ -59,7 +59,7 @@ pub(super) struct Context<'a> {
     hidden: HashMap<NodeId, ()>,
     /// Names of the textures of materials.
     pub(super) textures: Vec<String>,
-    pub(super) sizes: Sizes,
+    pub(super) sizes: TextureSizes,
     /// Materials of written faces.
     pub(super) used_materials: Vec<MaterialId>,
     /// Number of faces.
@@ -73,7 +73,7 @@ impl<'a> Context<'a> {
         let mut losses = capabilities().losses(scene);
         remove_stored(scene, &mut losses);
         let textures = texture_names(scene, &mut losses);
-        let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);
+        let sizes = TextureSizes::new(scene, &mapped_materials(scene), &mut losses);
         Self {
             scene,
             options,

@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::hint::black_box;
 
-use mapwright::interchange::{NoFiles, gltf, obj};
+use mapwright::interchange::{gltf, obj};
 use mapwright::render::{RenderOptions, Scale, to_png};
+use mapwright::scene::NoFiles;
 use mapwright::scene::Scene;
 use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, convert, dmx, vmap, wings, wmp, wrp, wwd};
 

@@ -1,19 +1,20 @@
 //! Sizes of textures in texels.
 
 use mapwright_io::format_count;
-use mapwright_scene::{ImageSource, Losses, Material, MaterialId, Scene, TextureUsage};
 
-use crate::images::image_size;
+use super::image_size;
+use crate::{ImageSource, Losses, Material, MaterialId, Scene, TextureUsage};
 
 /// Assumed size of a texture of unknown size in texels. Most textures of the games have this size.
 const ASSUMED: [f64; 2] = [64.0; 2];
 
 /// Sizes of the textures of materials in texels.
-pub(crate) struct Sizes(Vec<[f64; 2]>);
+#[derive(Debug, Clone)]
+pub struct TextureSizes(Vec<[f64; 2]>);
 
-impl Sizes {
-    /// Looks up the sizes, and reports unknown sizes that are needed.
-    pub(crate) fn new(scene: &Scene, used: &[bool], losses: &mut Losses) -> Self {
+impl TextureSizes {
+    /// Looks up the sizes, and reports unknown sizes of materials that are `used`. `used` has an item for each material of the scene.
+    pub fn new(scene: &Scene, used: &[bool], losses: &mut Losses) -> Self {
         let mut sizes = Vec::with_capacity(used.len());
         let mut unknown = Vec::new();
         for ((id, material), &used) in scene.materials.iter().zip(used) {
@@ -34,14 +35,15 @@ impl Sizes {
         Self(sizes)
     }
 
-    pub(crate) fn texture_size(&self, material: Option<MaterialId>) -> [f64; 2] {
+    /// Returns the width and height of the texture of a material. Returns the assumed size if it is unknown.
+    pub fn texture_size(&self, material: Option<MaterialId>) -> [f64; 2] {
         material.and_then(|id| self.0.get(id.index()).copied()).unwrap_or(ASSUMED)
     }
 }
 
 /// Returns the size of the main texture of a material: as stored in the material, or else the size of its image.
 fn texture_size(scene: &Scene, material: &Material) -> Option<[u32; 2]> {
-    let of_picture = || {
+    let from_image = || {
         let slot = material.texture(&TextureUsage::BaseColor)?;
         match &scene.images.get(slot.image)?.source {
             ImageSource::Pixels(pixels) => Some([pixels.width, pixels.height]),
@@ -49,5 +51,5 @@ fn texture_size(scene: &Scene, material: &Material) -> Option<[u32; 2]> {
             ImageSource::External { .. } => None,
         }
     };
-    material.texture_size.or_else(of_picture).filter(|size| !size.contains(&0))
+    material.texture_size.or_else(from_image).filter(|size| !size.contains(&0))
 }

@@ -2,14 +2,12 @@
 
 use std::{fmt, io};
 
-use mapwright_scene::Excess;
-
-use crate::{Error, error::exceeded};
+use crate::Excess;
 
 /// A buffer with a maximum size. Bytes beyond it, or beyond the memory of the system, are not written; [`check`](Self::check)
 /// returns that error.
 #[derive(Debug)]
-pub(crate) struct Output {
+pub struct BoundedOutput {
     /// Full parts. One buffer that grows would be copied again and again.
     parts: Vec<Vec<u8>>,
     /// The bytes after them.
@@ -23,13 +21,14 @@ pub(crate) struct Output {
 /// Size of a full part.
 const PART: usize = 1 << 18;
 
-impl Output {
-    pub(crate) fn new(max_bytes: u64) -> Self {
+impl BoundedOutput {
+    /// Creates an empty buffer for at most `max_bytes` bytes.
+    pub fn new(max_bytes: u64) -> Self {
         Self { parts: Vec::new(), bytes: Vec::new(), length: 0, max_bytes, excess: None }
     }
 
     /// Writes bytes, unless some did not fit before.
-    pub(crate) fn push(&mut self, more: &[u8]) {
+    pub fn push(&mut self, more: &[u8]) {
         if self.reserve(more.len()) {
             if self.bytes.len() >= PART {
                 self.parts.push(std::mem::take(&mut self.bytes));
@@ -42,7 +41,7 @@ impl Output {
     }
 
     /// Writes bytes, which are not copied until the end.
-    pub(crate) fn push_part(&mut self, part: Vec<u8>) {
+    pub fn push_part(&mut self, part: Vec<u8>) {
         if self.reserve(part.len()) {
             self.parts.extend([std::mem::take(&mut self.bytes), part]);
         }
@@ -61,12 +60,18 @@ impl Output {
     }
 
     /// Returns an error if some bytes did not fit.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        self.excess.map_or(Ok(()), |excess| Err(exceeded(excess)))
+    ///
+    /// # Errors
+    /// The limit or the memory that did not suffice.
+    pub fn check(&self) -> Result<(), Excess> {
+        self.excess.map_or(Ok(()), Err)
     }
 
     /// Returns the bytes, if all fitted.
-    pub(crate) fn finish(mut self) -> Result<Vec<u8>, Error> {
+    ///
+    /// # Errors
+    /// Errors of [`check`](Self::check), and [`Excess::Memory`] if there is no memory to join the parts.
+    pub fn finish(mut self) -> Result<Vec<u8>, Excess> {
         self.check()?;
         if self.parts.is_empty() {
             return Ok(self.bytes);
@@ -74,7 +79,7 @@ impl Output {
         self.parts.push(self.bytes);
         let mut all = Vec::new();
         let room = usize::try_from(self.length).ok().and_then(|length| all.try_reserve_exact(length).ok());
-        room.ok_or_else(|| exceeded(Excess::Memory { needed: self.length }))?;
+        room.ok_or(Excess::Memory { needed: self.length })?;
         for part in self.parts {
             all.extend_from_slice(&part);
         }
@@ -82,14 +87,14 @@ impl Output {
     }
 }
 
-impl fmt::Write for Output {
+impl fmt::Write for BoundedOutput {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.push(text.as_bytes());
         if self.excess.is_some() { Err(fmt::Error) } else { Ok(()) }
     }
 }
 
-impl io::Write for Output {
+impl io::Write for BoundedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.push(bytes);
         match self.excess {
@@ -106,22 +111,21 @@ impl io::Write for Output {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Category;
 
     #[test]
     fn bytes_beyond_the_limit_are_not_written() {
-        let mut output = Output::new(5);
+        let mut output = BoundedOutput::new(5);
         output.push(b"abc");
         assert!(io::Write::write_all(&mut output, b"def").is_err());
         output.push(b"g");
         output.push_part(b"g".to_vec());
         assert_eq!((output.length, output.bytes.as_slice()), (3, &b"abc"[..]));
-        assert_eq!(output.finish().unwrap_err().category(), Category::Limit);
+        assert_eq!(output.finish(), Err(Excess::Limit { needed: 6, limit: 5 }));
     }
 
     #[test]
     fn parts_keep_their_order() {
-        let mut output = Output::new(1 << 20);
+        let mut output = BoundedOutput::new(1 << 20);
         output.push(b"a");
         output.push_part(b"b".to_vec());
         output.push(b"c");
