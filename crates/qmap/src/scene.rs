@@ -6,7 +6,7 @@
 //! | entity | node with an entity; its brushes are the nodes below it |
 //! | `classname`, `model`, other keys | class, model and properties of the entity, as text |
 //! | `origin` of an entity without brushes | translation of the node |
-//! | its `angle`, `angles` or `mangle` | rotation of the node; the keys stay and are reused if they still match |
+//! | its `angle` or `angles` | rotation of the node; the keys stay and are reused if they still match |
 //! | `light` and other classes of lights | light: `light` is its range, `_color` its colour; `_light` contains both |
 //! | `func_group`; layer or group of TrenchBroom | group with the property `group`: `func_group`, `layer` or `group`. Its other keys are properties. Members are below it. Layers can be hidden and locked |
 //! | `func_detail` and its variants | group with the property `detail`: the class |
@@ -17,7 +17,8 @@
 //! | words after the mapping | properties of the side: `contents`, `flags`, `value`, then a list `extra` |
 //! | `// Game:` other than `Quake` and `Quake 2` | property `game` of the scene |
 //!
-//! Comments and the number formatting are not in the scene: [`merge_scene`] preserves them. Other contents are written as follows:
+//! Comments, among them the layers of netradiant-custom, and the number formatting are not in the scene: [`merge_scene`] preserves them.
+//! Other contents are written as follows:
 //!
 //! | in the scene | in a new file |
 //! |---|---|

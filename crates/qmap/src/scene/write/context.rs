@@ -1,6 +1,6 @@
 //! State of writing a scene.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_io::format_count;
 use mapwright_scene::images::TextureSizes;
@@ -29,6 +29,8 @@ pub(super) struct Owner {
 pub(super) struct GroupIds {
     /// The numbers in the document, by the key of the node.
     pub(super) known: HashMap<String, u64>,
+    /// The keys of the nodes of brushes outside of entities.
+    pub(super) fragments: HashSet<String>,
     /// The largest number that is in use.
     pub(super) last: u64,
 }

@@ -16,6 +16,12 @@ impl<'a> Context<'a> {
             self.losses.dropped(path, "group without children");
             return;
         }
+        // They stay outside of entities.
+        if node.key.as_ref().is_some_and(|key| self.group_ids.fragments.contains(key)) {
+            let item = self.add_item(Item { key: node.key.clone(), ..Item::default() }, Owner::default());
+            self.owners.insert(visit.id, Owner { item, ..owner });
+            return;
+        }
         if owner.is_entity || (kind.is_none() && detail.is_none() && node.name.is_empty()) {
             self.losses.approximated(path, format!("group {:?}: flattened", node.name));
             if !node.properties.is_empty() {

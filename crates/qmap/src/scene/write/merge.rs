@@ -48,6 +48,9 @@ pub(in crate::scene) fn merge_scene(
 fn group_ids(document: &Document) -> GroupIds {
     let mut ids = GroupIds::default();
     for entity in document.entities() {
+        if entity.is_fragment() {
+            ids.fragments.insert(format!("entities[{}]", entity.index()));
+        }
         if let Some(id) = entity.editor_id().filter(|_| entity.editor_role() != EditorRole::Entity) {
             ids.known.insert(format!("entities[{}]", entity.index()), id);
             ids.last = ids.last.max(id);

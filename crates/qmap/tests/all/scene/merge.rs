@@ -159,3 +159,13 @@ fn brush_primitives_change_their_matrix() {
     let first = text.replacen("( ( 0.015625 0 0 )", "( ( 0.015625 0 0.5 )", 1);
     assert_eq!((changed, losses), (first, Vec::new()));
 }
+
+#[test]
+fn brushes_outside_of_entities_stay_there() {
+    let text = format!("{{\n{}}}\n// two\n{{\n{}}}\n", cube("a 0 0 0 1 1"), cube_at([128, 0, 0], 32, "b 0 0 0 1 1"));
+    let (changed, losses) = merged(&text, |scene| {
+        let material = scene.materials.push(Material::new("new"));
+        scene.brushes.get_mut(Id::new(1)).unwrap().sides[0].material = Some(material);
+    });
+    assert_eq!((changed, losses), (text.replacen(" b ", " new ", 1), Vec::new()));
+}
