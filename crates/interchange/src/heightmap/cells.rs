@@ -3,7 +3,8 @@
 //! ```
 //! use mapwright_interchange::heightmap::cells;
 //! use mapwright_scene::{Content, Heights, Material, Node, Scene, Terrain};
-//! # use mapwright_interchange::{NoFiles, heightmap};
+//! # use mapwright_interchange::heightmap;
+//! # use mapwright_scene::NoFiles;
 //! # let hill = b"ncols 2\nnrows 2\ncellsize 10\n0 1.5\n0 0\n";
 //! # let mut scene = heightmap::to_scene(hill, &NoFiles, &Default::default())?.scene;
 //! let grass = scene.materials.push(Material::new("grass.rvmat"));
