@@ -267,9 +267,8 @@ fn rooms_become_gamestudio_maps_with_their_entities() {
     let wmp = convert(document(&fixture("room.map")), Format::Wmp, &NoFiles, &ConvertOptions::default()).unwrap();
     let map = document(&wmp.files.main).into_wmp().unwrap();
     use mapwright::wmp::EntityKind;
-    let count = |is_counted: fn(&EntityKind) -> bool| {
-        map.entities.iter().filter(|entity| is_counted(&entity.kind)).count()
-    };
+    let count =
+        |is_counted: fn(&EntityKind) -> bool| map.entities.iter().filter(|entity| is_counted(&entity.kind)).count();
     assert_eq!(count(|kind| matches!(kind, EntityKind::Start(_))), 1);
     assert_eq!(count(|kind| matches!(kind, EntityKind::Light(_))), 2);
     let path = map.entities.iter().find_map(|entity| match &entity.kind {

@@ -192,7 +192,7 @@ fn quake_maps() -> Vec<Json> {
         "scale": [1, 1], "extra": ["0", "1", "2"], "text": "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 1.50 45 1 1 0 1 2" });
     let valve = json!({ "kind": "face", "points": points, "texture": "b c", "axes": [[0, 1, 0, 0], [0, 0, 1, 0]], "rotation": 0,
         "scale": [1, 1] });
-    let matrix = [[1, 0, 0], [0, 1, 0.5]];
+    let matrix = json!([[1, 0, 0], [0, 1, 0.5]]);
     let primitive = json!({ "kind": "face", "points": points, "matrix": matrix, "texture": "a" });
     let equation = json!({ "kind": "face", "plane": [0, 0, 1, -8], "matrix": matrix, "texture": "a" });
     let key = json!({ "kind": "key", "lead": "\n", "key": "k", "value": "v", "text": "k v" });

@@ -6,7 +6,7 @@ use mapwright_scene::{Content, EntityId, Light, LightId, LightKind, PathId, Prop
 
 use super::context::{Context, Owner};
 use super::items::Item;
-use super::{number, numbers};
+use super::numbers::{number, numbers};
 use crate::scene::classes::is_source_2_light;
 use crate::scene::{AXES, angles, light};
 

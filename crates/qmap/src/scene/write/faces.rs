@@ -4,8 +4,8 @@ use mapwright_io::math;
 use mapwright_scene::transform::{add, dot, scale, sub};
 use mapwright_scene::{Properties, TextureProjection, Value};
 
-use super::header::Style;
-use super::{number, numbers};
+use super::numbers::{number, numbers};
+use super::style::Style;
 use crate::geometry::{base_axes, matrix_axes};
 use crate::scene::textures::{EXTRA, FLAGS, MATRIX, VALVE_ROTATION};
 use crate::scene::{AXES, angles};

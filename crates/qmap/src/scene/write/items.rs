@@ -1,8 +1,8 @@
 //! Entities to be written, and their text.
 
 use super::faces::Face;
-use super::header::Style;
 use super::patches::Patch;
+use super::style::Style;
 use crate::PrimitiveKind;
 
 /// An entity.
@@ -81,7 +81,7 @@ impl Solid {
         line("{");
         match &self.body {
             Body::Brush(faces) => {
-                let kind = style.brush_kind(faces);
+                let kind = brush_kind(style, faces);
                 let is_plain = kind == PrimitiveKind::Brush;
                 if !is_plain {
                     line(kind.name());
@@ -95,5 +95,16 @@ impl Solid {
             Body::Patch(patch) => patch.lines().iter().for_each(|text| line(text)),
         }
         line("}");
+    }
+}
+
+/// Returns the kind of a new brush.
+fn brush_kind(style: &Style, faces: &[Face]) -> PrimitiveKind {
+    if style.version.is_some() {
+        PrimitiveKind::BrushDef3
+    } else if !faces.is_empty() && faces.iter().all(|face| face.matrix.is_some()) {
+        PrimitiveKind::BrushDef
+    } else {
+        PrimitiveKind::Brush
     }
 }

@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{LossKind, Losses, Scene};
 
+use super::build::{build, check_size};
 use super::context::GroupIds;
 use super::faces::Face;
-use super::header::Style;
 use super::items::{Body, Item, Solid};
-use super::{build, check_size};
+use super::style::Style;
 use crate::edit::Edit;
 use crate::scene::{ExportOptions, ImportOptions, read};
 use crate::{Document, EditorRole, Entity, Mapping, Plane, Primitive, PrimitiveKind, WriteError, decode_text};

@@ -2,7 +2,7 @@
 
 use mapwright_scene::{Mesh, Transform, Value};
 
-use super::numbers;
+use super::numbers::numbers;
 use crate::ControlPoint;
 use crate::geometry::tessellate;
 use crate::scene::AXES;

@@ -6,7 +6,7 @@ use mapwright_scene::{Brush, Losses, Mesh, MeshId, Scene, TextureProjection, Tra
 use super::context::{Context, Owner};
 use super::faces::{self, Face};
 use super::items::{Body, Solid};
-use super::number;
+use super::numbers::number;
 use super::patches::Patch;
 use crate::geometry::snap_planes;
 use crate::scene::AXES;
