@@ -7,6 +7,7 @@ mod faces;
 mod groups;
 mod header;
 mod items;
+mod materials;
 mod merge;
 mod numbers;
 mod patches;

@@ -7,7 +7,7 @@ use mapwright_scene::images::TextureSizes;
 use mapwright_scene::{Content, Losses, MaterialId, NodeId, Rejections, Scene, Value, Visit};
 
 use super::items::Item;
-use super::shapes::{mapped_materials, texture_names};
+use super::materials::{mapped_materials, texture_names};
 use crate::WriteError;
 use crate::scene::classes::{GAME, GROUP, metres_per_unit};
 use crate::scene::textures::PATCH;
