@@ -89,6 +89,8 @@ fn files() -> Result<Vec<PathBuf>, String> {
 /// Returns `true` for a crate of a format: one with a file of the same name among the formats of the facade.
 fn is_format_crate(package: &Package, files: &[PathBuf]) -> bool {
     let name = package.folder.file_name().unwrap_or_default();
+    // The format of Quake maps is called `map`, which would be no clear name of a crate.
+    let name = if name == "qmap" { "map".as_ref() } else { name };
     package.folder.starts_with("crates")
         && files.contains(&Path::new("crates/mapwright/src/formats").join(name).with_extension("rs"))
 }

@@ -117,13 +117,13 @@ fn not_finite(number: &f64) -> String {
 }
 
 /// The error for an exporter whose output would be too large.
-#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub(crate) fn exceeded(excess: mapwright_scene::Excess) -> Error {
     Error::without_position(excess.into())
 }
 
 /// An error of [`ErrorKind::Malformed`].
-#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub(crate) fn malformed(path: impl Into<mapwright_io::Path>, text: impl Into<String>) -> Error {
     Error::on_path(ErrorKind::Malformed(text.into()), path)
 }
@@ -138,7 +138,7 @@ pub(crate) fn json_error(json: &[u8], error: &serde_json::Error, path: &str) -> 
 }
 
 /// Rejects an invalid scene.
-#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub(crate) fn check(scene: &mapwright_scene::Scene) -> Result<(), Error> {
     match scene.first_error() {
         Some(finding) => Err(malformed(finding.path, finding.message)),

@@ -1,7 +1,7 @@
-//! glTF 2.0, Wavefront OBJ, Quake maps and Tiled maps to and from the `mapwright` scene model.
+//! glTF 2.0, Wavefront OBJ and Tiled maps to and from the `mapwright` scene model.
 //!
 //! Every scene format is a module with three functions: `to_scene`, `from_scene`, `capabilities`. Nothing is left out silently: imports
-//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`], [`obj`], [`map`] and [`tiled`] contain
+//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`], [`obj`] and [`tiled`] contain
 //! examples and list what each format stores.
 //!
 //! # Safety and limits
@@ -20,7 +20,6 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `gltf` | yes | [`gltf`], `triangulate`, `triangle_corners` |
-//! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
 //! | `parallel` | no | uses all threads of `rayon` for large files; the results are the same |
@@ -34,8 +33,6 @@ mod brushes;
 mod error;
 #[cfg(feature = "gltf")]
 pub mod gltf;
-#[cfg(feature = "map")]
-pub mod map;
 #[cfg(feature = "obj")]
 pub mod obj;
 #[cfg(feature = "tiled")]

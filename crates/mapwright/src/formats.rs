@@ -10,10 +10,10 @@ pub(crate) mod etf;
 mod gltf;
 #[cfg(feature = "heightmap")]
 mod heightmap;
+#[cfg(feature = "map")]
+pub(crate) mod map;
 #[cfg(feature = "obj")]
 mod obj;
-#[cfg(feature = "map")]
-mod quake_map;
 pub(crate) mod rez;
 #[cfg(feature = "tiled")]
 mod tiled;
@@ -109,8 +109,8 @@ formats! {
     Gltf("gltf", "glTF 2.0, JSON with files beside it", ["gltf"]) => gltf::ENTRY, "gltf";
     /// Wavefront OBJ with its material library.
     Obj("obj", "Wavefront OBJ", ["obj"]) => obj::ENTRY, "obj";
-    /// Quake map in the standard or the Valve 220 texture format.
-    Map("map", "Quake map, standard or Valve 220", ["map"]) => quake_map::ENTRY, "map";
+    /// Map of the Quake family: Quake, Hexen II, Half-Life, Quake 2, Quake 3, Doom 3.
+    Map("map", "Quake map", ["map"]) => map::ENTRY, "map";
     /// Tiled map as XML with images beside it.
     Tmx("tmx", "Tiled map, XML", ["tmx"]) => tiled::XML_ENTRY, "tiled";
     /// Tiled map as JSON with images beside it.
@@ -134,6 +134,8 @@ pub(crate) mod sections {
     pub use super::etf::TermInfo;
     #[cfg(feature = "heightmap")]
     pub use super::heightmap::HeightmapInfo;
+    #[cfg(feature = "map")]
+    pub use super::map::QuakeMapInfo;
     pub use super::rez::{RezFile, RezInfo};
     #[cfg(feature = "vmap")]
     pub use super::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};

@@ -57,7 +57,7 @@
 //! | `wmp` | yes | maps of 3D Gamestudio: the crate [`wmp`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
 //! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ; texture cells as an image with a legend |
-//! | `map` | yes | Quake maps, standard and Valve 220 |
+//! | `map` | yes | Quake maps: the crate [`qmap`] |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
 //! | `textures` | yes | textures of materials from a [`ContentSource`]: images, WAD2, WAD3, WAD7 |
@@ -129,6 +129,8 @@ pub use mapwright_fgd as fgd;
 pub use mapwright_heightmap as heightmap;
 pub use mapwright_interchange as interchange;
 pub use mapwright_io as io;
+#[cfg(feature = "map")]
+pub use mapwright_qmap as qmap;
 #[cfg(feature = "render")]
 pub use mapwright_render as render;
 pub use mapwright_rez as rez;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use mapwright_etf::Mode;
 use mapwright_io::Limits;
-use mapwright_scene::{Estimate, Feature, Support};
+use mapwright_scene::{Capabilities, Estimate, Feature, Support};
 
 #[cfg(feature = "fs")]
 use crate::External;
@@ -14,10 +14,10 @@ mapwright_io::options! {
     /// Options of reading, for all formats.
     #[derive(Debug, Clone)]
     pub struct ReadOptions {
-        /// Limits for reading. glTF, OBJ, Quake maps, Tiled maps and heightmaps use [`max_objects`](Self::max_objects) and
+        /// Limits for reading. glTF, OBJ, Tiled maps and heightmaps use [`max_objects`](Self::max_objects) and
         /// [`max_expanded`](Self::max_expanded) instead of the limits of items and decompressed bytes.
         pub limits: Limits = Limits::default(), with_limits;
-        /// Maximum number of objects in a glTF, OBJ, Quake map or Tiled map. `None`: in proportion to the size of the file.
+        /// Maximum number of objects in a glTF, OBJ or Tiled map. `None`: in proportion to the size of the file.
         pub max_objects: Option<u64> = None, with_max_objects;
         /// Maximum bytes of geometry, cells, heights and pixels that are created from a glTF, OBJ, Tiled map or heightmap. `None`: at
         /// least 256 MiB, and for glTF in proportion to the size of the file.
@@ -139,7 +139,10 @@ mapwright_io::options! {
         pub map_format: Option<u32> = None, with_map_format(u32);
         /// The texture format of Quake maps.
         #[cfg(feature = "map")]
-        pub projection: mapwright_interchange::map::ProjectionFormat = mapwright_interchange::map::ProjectionFormat::Auto, with_projection;
+        pub projection: mapwright_qmap::scene::ProjectionFormat = mapwright_qmap::scene::ProjectionFormat::Auto, with_projection;
+        /// Moves the planes of brushes in a Quake map to a grid with this step. Brushes whose corners would move by more than half a step
+        /// stay, and are reported.
+        pub snap: Option<f64> = None, with_snap(f64);
         /// The variant of a new terrain. `None`: the variant of the source if it can be written, otherwise 4WVR where it is exact, and
         /// 8WVR.
         #[cfg(feature = "wrp")]
@@ -190,7 +193,7 @@ impl ConvertOptions {
     pub(crate) fn change_nothing(&self, format: Format) -> bool {
         if cfg!(feature = "textures")
             && !self.content.is_empty()
-            && format.capabilities().is_some_and(|format| format.support(Feature::BaseColorTextures) != Support::None)
+            && format.capabilities().is_some_and(|format| stores_textures(&format))
         {
             return false;
         }
@@ -205,6 +208,11 @@ impl ConvertOptions {
         let axis = |up: &Option<Axis>| up.or(format.up_axis()).unwrap_or_default();
         *scale == 1.0 && axis(source_up) == axis(target_up) && only.is_empty() && exclude.is_empty() && !hidden
     }
+}
+
+/// Returns `true` for formats that store textures, not only the names of their materials.
+fn stores_textures(capabilities: &Capabilities) -> bool {
+    matches!(capabilities.support(Feature::BaseColorTextures), Support::Full | Support::Preserved(_))
 }
 
 #[cfg(all(test, feature = "obj"))]

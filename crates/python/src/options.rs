@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mapwright::dmx::{LineEnd, TextStyle};
 use mapwright::etf::Mode;
 use mapwright::heightmap::{Corner, NoData, Numbers, PixelHeights};
-use mapwright::interchange::map::ProjectionFormat;
+use mapwright::qmap::scene::ProjectionFormat;
 use mapwright::query::suggestion;
 use mapwright::vmap::scene::Subdivision;
 use mapwright::wmp::Dialect;

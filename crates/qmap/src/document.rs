@@ -130,6 +130,28 @@ impl Document {
         comments(slice(&self.source, content_start(&self.source)..end))
     }
 
+    /// Iterates over all comments with their offsets.
+    #[cfg(feature = "scene")]
+    pub(crate) fn comment_positions(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let mut lexer = Lexer::new(&self.source);
+        let mut textures = (0..self.index.faces.len()).filter_map(|face| self.index.faces.get(face)).peekable();
+        let mut next = move || {
+            loop {
+                let lexeme = lexer.next_with_comments().ok().filter(|lexeme| lexeme.token != Token::End)?;
+                let start = lexeme.start;
+                // A texture is a word that may look like other tokens.
+                while textures.next_if(|face| (face.texture as usize) < start).is_some() {}
+                if textures.next_if(|face| face.texture as usize == start).is_some() {
+                    let texture = Lexer::at(&self.source, start).next_texture().ok()?;
+                    lexer = Lexer::at(&self.source, texture.end);
+                } else if lexeme.token == Token::Comment {
+                    return Some((start, slice(&self.source, lexeme.range()).trim_ascii_end()));
+                }
+            }
+        };
+        std::iter::from_fn(move || next())
+    }
+
     /// Returns the name of the game in the comment `// Game: `.
     pub fn game(&self) -> Option<&[u8]> {
         self.header_comments().find_map(|comment| comment.strip_prefix(b"// Game: "))

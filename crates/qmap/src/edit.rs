@@ -292,6 +292,12 @@ impl<'a> Edit<'a> {
         self.splices.insert(block.end, [&*separator, copy].concat());
     }
 
+    /// Replaces a range of the text.
+    #[cfg(feature = "scene")]
+    pub(crate) fn replace_text(&mut self, range: Range<usize>, text: Vec<u8>) {
+        self.splices.replace(range, text);
+    }
+
     /// Returns `true` if there are no changes.
     pub fn is_empty(&self) -> bool {
         self.splices.is_empty()

@@ -70,6 +70,13 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
+    /// The scene needs more bytes than the options allow, or more memory than the system has.
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Limit(#[from] mapwright_scene::Excess),
+    /// The scene contradicts itself.
+    #[error("the scene contradicts itself: {0}")]
+    Scene(String),
     /// A number that a map cannot store.
     #[error("the number {0} cannot be stored: expected a finite number")]
     Number(f64),
@@ -102,7 +109,9 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::Number(_) | Self::Text(_) | Self::Word(_) | Self::Kind { .. } => Category::Unsupported,
-            Self::Overlap => Category::Malformed,
+            #[cfg(feature = "scene")]
+            Self::Limit(_) => Category::Limit,
+            Self::Overlap | Self::Scene(_) => Category::Malformed,
             Self::Invalid(kind) => kind.category(),
             Self::Io(_) => Category::Io,
         }
@@ -110,6 +119,8 @@ impl ErrorKind for WriteErrorKind {
 
     fn help(&self) -> Option<String> {
         match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(excess) => Some(excess.help().to_owned()),
             Self::Invalid(kind) => kind.help(),
             _ => None,
         }

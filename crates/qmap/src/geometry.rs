@@ -4,6 +4,8 @@ mod patch;
 mod snap;
 
 pub use patch::PatchGrid;
+#[cfg(feature = "scene")]
+pub(crate) use patch::tessellate;
 pub use snap::{largest_triangle, snap_planes};
 
 use mapwright_io::math::{atan2, hypot, sin_cos};
@@ -208,6 +210,14 @@ pub fn base_axes(normal: [f64; 3]) -> [[f64; 3]; 2] {
     [u, v]
 }
 
+/// Returns the two directions in a plane that the matrix of a brush primitive refers to.
+pub(crate) fn matrix_axes(normal: [f64; 3]) -> [[f64; 3]; 2] {
+    let [x, y, z] = normal.map(|part| if part.abs() < 1e-6 { 0.0 } else { part });
+    let (pitch, yaw) = (-atan2(z, hypot(x, y)), atan2(y, x));
+    let ((sin_pitch, cos_pitch), (sin, cos)) = (sin_cos(pitch), sin_cos(yaw));
+    [[-sin, cos, 0.0], [-sin_pitch * cos, -sin_pitch * sin, -cos_pitch]]
+}
+
 impl Mapping {
     /// Returns the axes of the texture on a face with this unit normal.
     pub fn axes(&self, normal: [f64; 3]) -> TextureAxes {
@@ -231,11 +241,7 @@ impl Mapping {
                 TextureAxes::Texels([with(per_unit([a, b, c], x), s), with(per_unit([d, e, f], y), t)])
             }
             Self::Matrix(rows) => {
-                let [x, y, z] = normal.map(|part| if part.abs() < 1e-6 { 0.0 } else { part });
-                let (pitch, yaw) = (-atan2(z, hypot(x, y)), atan2(y, x));
-                let ((sin_pitch, cos_pitch), (sin, cos)) = (sin_cos(pitch), sin_cos(yaw));
-                let across = [-sin, cos, 0.0];
-                let along = [-sin_pitch * cos, -sin_pitch * sin, -cos_pitch];
+                let [across, along] = matrix_axes(normal);
                 TextureAxes::Repeats(rows.map(|[a, b, c]| with(add(scale(across, a), scale(along, b)), c)))
             }
         }

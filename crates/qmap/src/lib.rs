@@ -20,6 +20,10 @@ mod error;
 pub mod geometry;
 mod options;
 mod read;
+// Numbers of a document are checked when it is read, and scenes when they are validated.
+#[cfg(feature = "scene")]
+#[allow(clippy::arithmetic_side_effects)]
+pub mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod validate;

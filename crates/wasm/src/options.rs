@@ -1,6 +1,6 @@
 //! Options objects.
 
-use mapwright::interchange::map::ProjectionFormat;
+use mapwright::qmap::scene::ProjectionFormat;
 use mapwright::io::Limits;
 use mapwright::wmp::Dialect;
 use mapwright::wrp::scene::Variant;

@@ -12,7 +12,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-query", &["mapwright-io"]),
     ("mapwright-scene", &["mapwright-io"]),
     ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
-    ("mapwright-qmap", &["mapwright-io", "mapwright-query"]),
     ("mapwright-rez", &["mapwright-io"]),
     ("mapwright-wapart", &["mapwright-io"]),
     ("mapwright-acknex", &["mapwright-io", "mapwright-scene"]),

@@ -7,6 +7,7 @@ mod dmx;
 mod etf;
 mod instructions;
 mod interchange;
+mod map;
 mod memory;
 mod samples;
 mod wings;
@@ -20,12 +21,13 @@ use std::time::{Duration, Instant};
 /// A section of the benchmarks: its name and the function that prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 10] = [
     ("etf", etf::bench),
     ("wings", wings::bench),
     ("dmx", dmx::bench),
     ("wwd", wwd::bench),
     ("wmp", wmp::bench),
+    ("map", map::bench),
     ("wrp", wrp::bench),
     ("interchange", interchange::bench),
     ("content", content::bench),

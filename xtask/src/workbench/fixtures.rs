@@ -3,6 +3,7 @@
 pub(crate) mod addon;
 pub(crate) mod dmx;
 mod game;
+pub(crate) mod map;
 pub(crate) mod rez;
 pub(crate) mod vmap;
 pub(crate) mod wings;
@@ -31,6 +32,7 @@ fn all_fixtures() -> impl Iterator<Item = &'static Fixture> {
     let formats = [
         addon::FIXTURES,
         dmx::FIXTURES,
+        map::FIXTURES,
         rez::FIXTURES,
         vmap::FIXTURES,
         wings::FIXTURES,

@@ -101,6 +101,9 @@ pub(crate) struct FormatWriting {
     /// [map] Texture projection of Quake maps [default: standard if it is exact, else valve220]
     #[arg(long, value_enum, value_name = "PROJECTION", help_heading = LEVELS, hide_short_help = true)]
     pub(crate) projection: Option<Projection>,
+    /// [map] Move the planes of brushes to a grid with this step, such as 1 or 0.125, if each corner moves by at most half a step
+    #[arg(long, value_name = "STEP", value_parser = step, help_heading = LEVELS, hide_short_help = true)]
+    pub(crate) snap: Option<f64>,
     /// [wrp] Variant of terrains [default: that of the source, else 4wvr if all heights are multiples of 0.045 m, else 8wvr]
     #[arg(long, value_enum, value_name = "VARIANT", help_heading = LEVELS, hide_short_help = true)]
     pub(crate) variant: Option<Variant>,
@@ -123,6 +126,7 @@ impl FormatWriting {
         options.map_format = self.map_format;
         options.flip_green = self.flip_green;
         options.projection = self.projection.map(Into::into).unwrap_or_default();
+        options.snap = self.snap;
         options.variant = self.variant.map(Into::into);
         (options.size, options.crop) = (self.size, self.crop);
         // The extension of the output may select a dialect.
@@ -142,6 +146,7 @@ impl FormatWriting {
             ("--line-end", self.line_end.is_some(), is_text, "KeyValues2 text"),
             ("--dialect", self.dialect.is_some(), to == Format::Wmp, "Gamestudio maps"),
             ("--projection", self.projection.is_some(), to == Format::Map, "Quake maps"),
+            ("--snap", self.snap.is_some(), to == Format::Map, "Quake maps"),
             ("--variant", self.variant.is_some(), is_terrain, "terrains"),
             ("--size", self.size.is_some(), is_terrain, "terrains"),
             ("--crop", self.crop.is_some(), is_terrain, "terrains"),
@@ -160,7 +165,7 @@ pub(crate) enum Projection {
     Valve220,
 }
 
-impl From<Projection> for mapwright::interchange::map::ProjectionFormat {
+impl From<Projection> for mapwright::qmap::scene::ProjectionFormat {
     fn from(projection: Projection) -> Self {
         match projection {
             Projection::Standard => Self::Standard,
@@ -178,6 +183,12 @@ pub(crate) enum Variant {
     /// Terrain Builder
     #[value(name = "8wvr")]
     Wvr8,
+}
+
+/// Parses the step of a grid.
+fn step(text: &str) -> Result<f64, String> {
+    let step = text.parse().ok().filter(|step: &f64| step.is_finite() && *step > 0.0);
+    step.ok_or_else(|| "expected a number above 0, such as 1 or 0.125".to_owned())
 }
 
 /// Parses the number of heights per side.

@@ -3,6 +3,5 @@
 mod brushes;
 mod gltf;
 mod images;
-mod map;
 mod obj;
 mod tiled;

@@ -45,7 +45,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     },
     read_dump: Some(|dump, _| Ok(dump.part::<Document>("map")?.into())),
     write_scene: Some(write_scene),
-    adapt_scene: hidden_faces::separate_hidden_faces,
+    adapt_scene,
     list: Some(list),
     #[cfg(feature = "textures")]
     loader: Some(|scene, level, _| Box::new(mapwright_content::resolve::Gamestudio::new(scene, level))),
@@ -54,6 +54,15 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
 };
 
 document_access!(Document, "a Gamestudio map", as_wmp, as_wmp_mut, into_wmp);
+
+/// Changes a scene of a map for a target.
+fn adapt_scene(scene: &mut Scene, to: Format, options: &ConvertOptions, losses: &mut Losses) {
+    hidden_faces::separate_hidden_faces(scene, to, options, losses);
+    #[cfg(feature = "map")]
+    if to == Format::Map {
+        super::map::adapt_gamestudio_map(scene, losses);
+    }
+}
 
 fn read_options(options: &ReadOptions) -> WmpOptions {
     WmpOptions::default().with_limits(options.limits.clone())

@@ -1,7 +1,8 @@
 //! Exporters refuse scenes that make more than a limit before they make it.
 
-use mapwright::interchange::{gltf, map, obj, tiled};
+use mapwright::interchange::{gltf, obj, tiled};
 use mapwright::io::{Category, Error, ErrorKind};
+use mapwright::qmap::scene as map;
 use mapwright::scene::{
     Cell, Content, Export, Heights, InstanceSet, InstanceTransforms, Mesh, Model, NoFiles, Node, Scene, Terrain,
     TileLayer,
@@ -158,7 +159,7 @@ fn meshes_that_are_no_brushes_are_not_tried_for_every_node() {
 fn faces_of_a_quake_map_are_counted_on_the_way() {
     let scene = tetrahedra(1000);
     assert!(map::from_scene(&scene, &map::ExportOptions::default()).is_ok());
-    is_limit(&map::from_scene(&scene, &map::ExportOptions::default().with_max_bytes(300_000)).unwrap_err());
+    is_refused(map::from_scene(&scene, &map::ExportOptions::default().with_max_bytes(300_000)));
 }
 
 #[test]

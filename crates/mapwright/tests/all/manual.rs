@@ -57,8 +57,10 @@ fn only_the_file_of_a_format_uses_its_crate() {
     let root = workspace().join("crates/mapwright/src");
     // The crate is re-exported, and options have its types.
     let shared = [Path::new("lib.rs"), Path::new("options.rs")];
-    for format in ["wings", "vmap", "wwd", "wmp", "wrp"] {
-        let name = format!("mapwright_{format}");
+    for (format, name) in
+        [("wings", "wings"), ("vmap", "vmap"), ("wwd", "wwd"), ("wmp", "wmp"), ("wrp", "wrp"), ("map", "qmap")]
+    {
+        let name = format!("mapwright_{name}");
         let own = [format!("formats/{format}.rs"), format!("formats/{format}/")];
         for file in files_below(&root).into_iter().filter(|file| file.extension().is_some_and(|it| it == "rs")) {
             let path = file.strip_prefix(&root).unwrap();

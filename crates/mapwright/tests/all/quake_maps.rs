@@ -1,7 +1,7 @@
 //! Quake maps: found by their content, converted to other formats and from them.
 #![cfg(all(feature = "fs", feature = "map", feature = "textures", feature = "gltf", feature = "obj"))]
 
-use mapwright::interchange::map::ProjectionFormat;
+use mapwright::qmap::scene::ProjectionFormat;
 use mapwright::scene::NoFiles;
 use mapwright::{AnyDocument, ConvertOptions, Format, convert, detect};
 
@@ -222,4 +222,81 @@ fn an_empty_result_names_the_hidden_content() {
     let map = mapwright::vmap::scene::from_scene(&scene, &Default::default()).unwrap().document;
     let error = convert(map.into(), Format::Obj, &NoFiles, &ConvertOptions::default()).unwrap_err().to_string();
     assert!(error.contains("references to other files, and hidden meshes, which --hidden converts"), "{error}");
+}
+
+/// Returns a fixture.
+fn fixture(name: &str) -> Vec<u8> {
+    std::fs::read(mapwright_testkit::fixtures("map").join(name)).unwrap()
+}
+
+#[test]
+fn quake_maps_come_back_byte_for_byte() {
+    for name in ["room.map", "valve.map", "primitives.map", "doom3.map", "hand.map"] {
+        let bytes = fixture(name);
+        let document = document(&bytes);
+        assert_eq!(document.format(), Format::Map, "{name}");
+        let conversion = convert(document, Format::Map, &NoFiles, &ConvertOptions::default()).unwrap();
+        assert_eq!(conversion.files.main, bytes, "{name}");
+        assert!(conversion.losses.is_empty(), "{name}: {:?}", conversion.losses);
+    }
+}
+
+#[test]
+fn patches_and_brush_primitives_become_meshes() {
+    for (name, faces) in [("primitives.map", 6 + 64 + 6), ("doom3.map", 6 + 8)] {
+        let glb = convert(document(&fixture(name)), Format::Glb, &NoFiles, &ConvertOptions::default()).unwrap();
+        let scene = document(&glb.files.main).into_scene().unwrap().scene;
+        let count: usize = scene.meshes.items().iter().map(|mesh| mesh.faces.len()).sum();
+        assert_eq!(count, faces, "{name}");
+    }
+}
+
+#[test]
+fn snapped_brushes_are_on_the_grid() {
+    let map = MAP.replace("16", "16.25");
+    let snap = ConvertOptions::default().with_snap(1.0);
+    let snapped = convert(document(map.as_bytes()), Format::Map, &NoFiles, &snap).unwrap();
+    let text = String::from_utf8(snapped.files.main).unwrap();
+    assert!(!text.contains("16.25") && text.contains(" 16 )"), "{text}");
+    assert!(snapped.losses.iter().any(|loss| loss.text.contains("moved to a grid of 1")), "{:?}", snapped.losses);
+}
+
+#[test]
+#[cfg(feature = "wmp")]
+fn rooms_become_gamestudio_maps_with_their_entities() {
+    let wmp = convert(document(&fixture("room.map")), Format::Wmp, &NoFiles, &ConvertOptions::default()).unwrap();
+    let map = document(&wmp.files.main).into_wmp().unwrap();
+    use mapwright::wmp::EntityKind;
+    let count =
+        |is_counted: fn(&EntityKind) -> bool| map.entities.iter().filter(|entity| is_counted(&entity.kind)).count();
+    assert_eq!(count(|kind| matches!(kind, EntityKind::Start(_))), 1);
+    assert_eq!(count(|kind| matches!(kind, EntityKind::Light(_))), 2);
+    let path = map.entities.iter().find_map(|entity| match &entity.kind {
+        EntityKind::Path(path) => Some(path),
+        _ => None,
+    });
+    let path = path.unwrap();
+    assert_eq!((path.nodes.len(), path.edges.len()), (2, 2));
+    let wads: Vec<String> = map.wed.as_ref().unwrap().wads.iter().map(|wad| wad.path.to_string()).collect();
+    assert_eq!(wads, ["base.wad", "extra.wad"]);
+    let names: Vec<String> = map.objects.iter().map(|object| object.name.to_string()).collect();
+    assert!(names.contains(&"Upstairs".to_owned()) && names.contains(&"pillar".to_owned()), "{names:?}");
+    use mapwright::wmp::BlockFlags;
+    let with = |flag: BlockFlags| map.blocks.iter().filter(|block| block.flags.0 & flag.0 != 0).count();
+    assert_eq!((with(BlockFlags::DETAIL), with(BlockFlags::PASSABLE)), (1, 1));
+
+    // And back.
+    let back = convert(document(&wmp.files.main), Format::Map, &NoFiles, &ConvertOptions::default()).unwrap();
+    let text = String::from_utf8(back.files.main).unwrap();
+    for line in [
+        "\"classname\" \"info_player_start\"",
+        "\"wad\" \"base.wad;extra.wad\"",
+        "\"classname\" \"func_detail\"",
+        "\"targetname\" \"way_0\"\n\"target\" \"way_1\"",
+        "\"targetname\" \"way_1\"\n\"target\" \"way_0\"",
+        "\"_tb_name\" \"Upstairs\"",
+        "\"light\" \"250\"",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
 }

@@ -103,7 +103,7 @@ fn query_positions_use_the_axes_of_the_file() {
     };
     let places = |document: &AnyDocument, query: &str| ["x", "y", "z"].map(|axis| found(document, query, axis));
     let lamp = places(&read("wmp/room.wmp").0, "kind=light");
-    assert_eq!(places(&made("wmp/room.wmp", Format::Map), "shape=point"), lamp);
+    assert_eq!(places(&made("wmp/room.wmp", Format::Map), "class=light"), lamp);
     assert!(lamp[2][0] != "0" && lamp[2] != lamp[1], "{lamp:?}");
     let things = places(&read("wwd/claw.wwd").0, "kind=entity");
     for format in [Format::Tmx, Format::Tmj] {

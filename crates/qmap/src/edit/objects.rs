@@ -138,6 +138,8 @@ fields! {
     pub(super) static ENTITY: #[free] "entity" = EntityObject<'_> {
         /// Kind of the entity: the world, a layer or group of TrenchBroom, one with brushes, or one without. All are also `entity`.
         kind: String { of: FieldType::Choice(&KINDS) } => get(|object| Some(object.kind_value()));
+        /// The path of the entity in the file, which its node in a scene has as key.
+        key: String => get(|object| Some(Value::Text(Cow::Owned(format!("entities[{}]", object.entity.index())))));
         /// Number of the entity in the file, from 0.
         number: i64 => get(|object| Some(object.entity.index().into()));
         /// Class of the entity.
@@ -271,6 +273,11 @@ fields! {
     pub(super) static PRIMITIVE: "primitive" = PrimitiveObject<'_> {
         /// Kind: `brush`, `patch` or `other`.
         kind: String { of: FieldType::Choice(&KINDS) } => get(|object| Some(object.kind_value()));
+        /// The path of the primitive in the file, which its node in a scene has as key.
+        key: String => get(|object| {
+            let (entity, index) = (object.entity.index(), object.index);
+            Some(Value::Text(Cow::Owned(format!("entities[{entity}].primitives[{index}]"))))
+        });
         /// Number of the entity that has the primitive.
         entity: i64 => get(|object| Some(object.entity.index().into()));
         /// Number of the primitive in its entity, from 0.

@@ -28,35 +28,49 @@ impl Patch<'_> {
     /// Divides the patch: each block of 3 × 3 control points into `across` segments from row to row and `along`
     /// segments within each row. Returns `None` for a patch whose numbers of control points are even or below 3, and for one with more
     /// than `max_points` points.
-    pub fn tessellate(&self, [across, along]: [usize; 2], max_points: usize) -> Option<PatchGrid> {
-        let (row_count, column_count) = (self.row_count(), self.column_count());
-        let is_valid = |size: usize| size >= 3 && size % 2 == 1;
-        if !is_valid(row_count) || !is_valid(column_count) || across == 0 || along == 0 {
-            return None;
-        }
-        let count = |size: usize, segments: usize| (size / 2).checked_mul(segments)?.checked_add(1);
-        let (columns, rows) = (count(row_count, across)?, count(column_count, along)?);
-        columns.checked_mul(rows).filter(|points| *points <= max_points)?;
-        let control: Vec<Sample> = self.points().map(|point| Sample { point, slope: [0.0; 3] }).collect();
-        // First within each row of control points. `slope` is the derivative along it.
-        let lines: Vec<Vec<Sample>> = control.chunks(column_count).map(|line| divide(line, along)).collect();
-        let mut grid = PatchGrid { columns, ..PatchGrid::default() };
-        for row in 0..rows {
-            let samples: Option<Vec<Sample>> = lines.iter().map(|line| line.get(row).copied()).collect();
-            let samples = samples?;
-            // The derivatives along the rows of control points are interpolated as the points are.
-            let slopes: Vec<Sample> = samples
-                .iter()
-                .map(|sample| Sample { point: ControlPoint { position: sample.slope, uv: [0.0; 2] }, slope: [0.0; 3] })
-                .collect();
-            for (sample, slope) in divide(&samples, across).into_iter().zip(divide(&slopes, across)) {
-                grid.points.push(sample.point);
-                grid.normals.push(unit(super::cross(sample.slope, slope.point.position)));
-            }
-        }
-        grid.fill_normals();
-        Some(grid)
+    pub fn tessellate(&self, segments: [usize; 2], max_points: usize) -> Option<PatchGrid> {
+        let sizes = [self.row_count(), self.column_count()];
+        let is_valid = sizes.into_iter().all(is_valid_size);
+        is_valid.then(|| tessellate(&self.points().collect::<Vec<_>>(), sizes, segments, max_points))?
     }
+}
+
+fn is_valid_size(size: usize) -> bool {
+    size >= 3 && size % 2 == 1
+}
+
+/// Divides a patch of rows and columns of control points, as [`Patch::tessellate`] does.
+pub(crate) fn tessellate(
+    points: &[ControlPoint],
+    [row_count, column_count]: [usize; 2],
+    [across, along]: [usize; 2],
+    max_points: usize,
+) -> Option<PatchGrid> {
+    if !is_valid_size(row_count) || !is_valid_size(column_count) || across == 0 || along == 0 {
+        return None;
+    }
+    let count = |size: usize, segments: usize| (size / 2).checked_mul(segments)?.checked_add(1);
+    let (columns, rows) = (count(row_count, across)?, count(column_count, along)?);
+    columns.checked_mul(rows).filter(|points| *points <= max_points)?;
+    let control: Vec<Sample> = points.iter().map(|&point| Sample { point, slope: [0.0; 3] }).collect();
+    // First within each row of control points. `slope` is the derivative along it.
+    let lines: Vec<Vec<Sample>> = control.chunks(column_count).map(|line| divide(line, along)).collect();
+    let mut grid = PatchGrid { columns, ..PatchGrid::default() };
+    for row in 0..rows {
+        let samples: Option<Vec<Sample>> = lines.iter().map(|line| line.get(row).copied()).collect();
+        let samples = samples?;
+        // The derivatives along the rows of control points are interpolated as the points are.
+        let slopes: Vec<Sample> = samples
+            .iter()
+            .map(|sample| Sample { point: ControlPoint { position: sample.slope, uv: [0.0; 2] }, slope: [0.0; 3] })
+            .collect();
+        for (sample, slope) in divide(&samples, across).into_iter().zip(divide(&slopes, across)) {
+            grid.points.push(sample.point);
+            grid.normals.push(unit(super::cross(sample.slope, slope.point.position)));
+        }
+    }
+    grid.fill_normals();
+    Some(grid)
 }
 
 impl PatchGrid {

@@ -5,8 +5,11 @@ mod corpus;
 mod diff;
 mod edit;
 mod editor;
+mod fixtures;
 mod geometry;
 mod properties;
+#[cfg(feature = "scene")]
+mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod spec;

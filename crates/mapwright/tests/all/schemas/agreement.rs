@@ -15,6 +15,8 @@ const MEANING: &[&str] = &[
     "not a DMX file",
     "not a map:",
     "not a Gamestudio map",
+    // Texts that are no word of a Quake map, and faces without their numbers.
+    "the data is no map",
     "168 bytes needed",
     // Terms that cannot be written.
     "the same key twice",

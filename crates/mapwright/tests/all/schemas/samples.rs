@@ -29,6 +29,7 @@ fn by_hand(format: Format) -> Vec<Json> {
         Format::Dmx | Format::Vmap => graphs(format),
         Format::Wwd => vec![level()],
         Format::Wmp => vec![map()],
+        Format::Map => quake_maps(),
         Format::Wrp => terrains(),
         Format::Rez => vec![archive(), shared_payload()],
         _ => Vec::new(),
@@ -182,6 +183,34 @@ fn map() -> Json {
             entity(json!({ "region": { "name": "n", "minimum": [0, 0, 0], "maximum": [1, 1, 1], "word_04": 1 } }))],
         "objects": [{ "number": 1, "name": "n", "position": [1, 2, 3], "angles": [1, 2, 3], "scale": [1, 1, 1],
             "members": [{ "kind": "block", "number": 1 }], "kind": 1, "word_04": 1, "extra": chunks }] } })
+}
+
+/// Maps with every kind of part.
+fn quake_maps() -> Vec<Json> {
+    let points = [[0, 0, 0], [0, 1, 0], [0, 0, 1]];
+    let standard = json!({ "kind": "face", "lead": "\n\n", "points": points, "texture": "a", "shift": [0, 1.5], "rotation": 45,
+        "scale": [1, 1], "extra": ["0", "1", "2"], "text": "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 1.50 45 1 1 0 1 2" });
+    let valve = json!({ "kind": "face", "points": points, "texture": "b c", "axes": [[0, 1, 0, 0], [0, 0, 1, 0]], "rotation": 0,
+        "scale": [1, 1] });
+    let matrix = json!([[1, 0, 0], [0, 1, 0.5]]);
+    let primitive = json!({ "kind": "face", "points": points, "matrix": matrix, "texture": "a" });
+    let equation = json!({ "kind": "face", "plane": [0, 0, 1, -8], "matrix": matrix, "texture": "a" });
+    let key = json!({ "kind": "key", "lead": "\n", "key": "k", "value": "v", "text": "k v" });
+    let rows = [[[0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [2, 0, 0, 0, 2]]; 3];
+    let patch = json!({ "kind": "patchDef2", "lead": "\n", "texture": "a", "info": [3, 3, 0, 0, 0], "points": rows, "keys": [["k", "v"]],
+        "text": null });
+    let fixed = json!({ "kind": "patchDef3", "texture": "a", "info": [3, 3, 1, 1, 0, 0, 0], "points": rows });
+    let parts = json!([key,
+        { "kind": "brush", "lead": "\n", "head": "{", "parts": [key, standard, valve], "tail": "\n }" },
+        { "kind": "brushDef", "parts": [primitive] }, { "kind": "brushDef3", "parts": [equation] }, patch, fixed,
+        { "kind": "other", "lead": "\n", "text": "{ mesh { a } }" }]);
+    vec![
+        json!({ "format": "map", "quake_map": { "line_end": "\n", "tail": "\n// end", "entities": [
+            { "lead": "// Game: Quake\n", "parts": parts, "tail": "\n" }] } }),
+        json!({ "schema": "mapwright.dump/1", "file": "by hand", "format": "map", "quake_map": { "line_end": "\n", "entities": [
+            { "fragment": true, "lead": "", "parts": [{ "kind": "brush", "lead": "", "parts": [standard] }], "tail": "" },
+            { "parts": [] }] } }),
+    ]
 }
 
 /// Content that no terrain of the fixtures has.
