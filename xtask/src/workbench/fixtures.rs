@@ -5,6 +5,7 @@ pub(crate) mod dmx;
 mod game;
 pub(crate) mod rez;
 pub(crate) mod vmap;
+pub(crate) mod vmf;
 pub(crate) mod wings;
 pub(crate) mod wmp;
 pub(crate) mod wrp;
@@ -33,6 +34,7 @@ fn all_fixtures() -> impl Iterator<Item = &'static Fixture> {
         dmx::FIXTURES,
         rez::FIXTURES,
         vmap::FIXTURES,
+        vmf::FIXTURES,
         wings::FIXTURES,
         wmp::FIXTURES,
         wrp::FIXTURES,
