@@ -19,7 +19,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-dmx", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-keyvalues", &["mapwright-io"]),
     ("mapwright-fgd", &["mapwright-io"]),
-    ("mapwright-vmf", &["mapwright-io", "mapwright-keyvalues", "mapwright-query"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (
@@ -62,6 +61,7 @@ const OF_FORMATS: &[&str] = &["mapwright-io", "mapwright-query", "mapwright-scen
 const CONTAINERS: &[(&str, &str)] = &[
     ("mapwright-tiled", "mapwright-deflate"),
     ("mapwright-vmap", "mapwright-dmx"),
+    ("mapwright-vmf", "mapwright-keyvalues"),
     ("mapwright-wings", "mapwright-etf"),
     ("mapwright-wwd", "mapwright-deflate"),
 ];

@@ -29,6 +29,7 @@ fn by_hand(format: Format) -> Vec<Json> {
         Format::Dmx | Format::Vmap => graphs(format),
         Format::Wwd => vec![level()],
         Format::Wmp => vec![map()],
+        Format::Vmf => vec![source_map()],
         Format::Wrp => terrains(),
         Format::Rez => vec![archive(), shared_payload()],
         _ => Vec::new(),
@@ -182,6 +183,14 @@ fn map() -> Json {
             entity(json!({ "region": { "name": "n", "minimum": [0, 0, 0], "maximum": [1, 1, 1], "word_04": 1 } }))],
         "objects": [{ "number": 1, "name": "n", "position": [1, 2, 3], "angles": [1, 2, 3], "scale": [1, 1, 1],
             "members": [{ "kind": "block", "number": 1 }], "kind": 1, "word_04": 1, "extra": chunks }] } })
+}
+
+/// A map with a layout of its own.
+fn source_map() -> Json {
+    let key = json!({ "lead": "\\x0a  ", "key": "id", "value": "1", "text": "id 1" });
+    json!({ "schema": "mapwright.dump/1", "file": "by hand", "format": "vmf", "map": {
+        "line_end": "\\x0a", "escapes": true, "tail": " // end",
+        "items": [{ "block": "world", "text": "world {", "items": [key], "tail": " " }] } })
 }
 
 /// Content that no terrain of the fixtures has.
