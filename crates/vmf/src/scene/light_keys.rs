@@ -122,7 +122,7 @@ fn ratio(falloff: &Attenuation) -> f64 {
 /// Returns the keys of a light: its properties, changed where they differ from its fields. The second result is `true` if they represent
 /// the light exactly.
 pub(super) fn keys_from_light(light: &Light) -> (Properties, bool) {
-    let (class, kind) = class_of_light(light);
+    let (_, kind) = class_of_light(light);
     let derived = light_from_keys(kind, light.properties.clone());
     let mut keys = light.properties.clone();
     keys.entries.retain(|(key, _)| key != CLASS);
@@ -146,6 +146,8 @@ pub(super) fn keys_from_light(light: &Light) -> (Properties, bool) {
         }
     }
     let ratio = ratio(&falloff);
+    // Compilers read no falloff at all as a constant one.
+    is_exact &= ratio > 0.0;
     let brightness = light.intensity * FULL / if ratio > 0.0 { ratio } else { 1.0 };
     let derived_brightness = derived.intensity * FULL / self::ratio(&derived.attenuation);
     let colors = light.color.iter().zip(derived.color).take(3);
@@ -175,8 +177,7 @@ pub(super) fn keys_from_light(light: &Light) -> (Properties, bool) {
         (None, Some(_)) => set(RANGE, "0".to_owned()),
         (None, None) => {}
     }
-    is_exact &= class.is_empty() || light.range.is_none() || has_range;
-    (keys, is_exact)
+    (keys, is_exact && (light.range.is_none() || has_range))
 }
 
 /// Rounds to nine significant digits, which removes the noise of a product.

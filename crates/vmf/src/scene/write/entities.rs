@@ -1,6 +1,6 @@
 //! Entities, markers, paths and prefabs → entities.
 
-use mapwright_scene::{Content, Entity, PathId, Prefab, Transform, Value, Visit, angles};
+use mapwright_scene::{Content, Entity, PathId, Prefab, Properties, Transform, Value, Visit, angles};
 
 use super::outputs::plan_outputs;
 use super::plan::{Plan, PlannedEntity, Surroundings};
@@ -33,6 +33,9 @@ pub(super) fn plan_world<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, entity: &En
     if !visit.visible {
         plan.losses.dropped(path, "hidden world");
     }
+    if visit.node.name != entity.class && !visit.node.name.is_empty() {
+        plan.losses.dropped(path, "name of the world");
+    }
     plan.report_properties(visit.node, &[COMMENTS], path);
     let mut keys = Vec::new();
     if let Some(model) = &entity.model {
@@ -62,10 +65,15 @@ pub(super) fn plan_entity<'a>(
     let has_solids = visit.node.children.iter().any(is_solid) && !is_overlay;
     let placement = if has_solids { Placement::WithSolids } else { Placement::Turned };
     let mut keys = placement_keys(plan, &visit.world, placement, path);
+    let others = match placement {
+        // The angles of entities with solids are keys like others.
+        Placement::WithSolids => to_keys(&entity.properties, path, &mut plan.losses),
+        _ => other_keys(plan, &entity.properties, &keys, path),
+    };
     if let Some(model) = &entity.model {
         keys.push((MODEL.to_owned(), clean_text(model, path, &mut plan.losses)));
     }
-    keys.extend(to_keys(&entity.properties, path, &mut plan.losses));
+    keys.extend(others);
     let outputs = plan_outputs(plan, &entity.connections, path);
     plan.report_properties(visit.node, &[COMMENTS], path);
     push_entity(plan, visit, &entity.class, keys, outputs, around, path)
@@ -144,6 +152,20 @@ pub(super) fn placement_keys(plan: &mut Plan<'_>, world: &Transform, placement: 
     keys
 }
 
+/// Returns the keys of properties. Those that the place of a node replaces are reported.
+pub(super) fn other_keys(plan: &mut Plan<'_>, properties: &Properties, placed: &Keys, path: &str) -> Keys {
+    let mut keys = to_keys(properties, path, &mut plan.losses);
+    keys.retain(|(key, _)| {
+        let is_placed =
+            key.eq_ignore_ascii_case(ANGLES) || placed.iter().any(|(name, _)| name.eq_ignore_ascii_case(key));
+        if is_placed {
+            plan.losses.dropped(path, format!("property {key}: the place of the node has replaced it"));
+        }
+        !is_placed
+    });
+    keys
+}
+
 /// Plans a marker as an entity without a function.
 pub(super) fn plan_marker<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, around: Surroundings, path: &str) {
     let keys = placement_keys(plan, &visit.world, Placement::Turned, path);
@@ -166,6 +188,9 @@ pub(super) fn plan_path<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, id: PathId, 
     };
     let named = |index: usize| format!("{name}_{index}");
     let object = plan.place(visit, around);
+    for set in &object.sets {
+        plan.losses.approximated(format!("sets[{set}]"), "a path among the members, as one entity for each point");
+    }
     for (index, point) in path.points.iter().enumerate() {
         let mut keys = vec![
             (CLASS.to_owned(), PATH_CLASS.to_owned()),
@@ -229,6 +254,9 @@ pub(super) fn plan_prefab<'a>(
             plan.losses.dropped(path, format!("override {name:?}, which is no variable of one word with a text"));
             continue;
         };
+        if text.starts_with(char::is_whitespace) {
+            plan.losses.approximated(path, format!("override {name:?}: spaces before its value"));
+        }
         let text = clean_text(&format!("${name} {text}"), path, &mut plan.losses);
         keys.push((format!("replace{:02}", index + 1), text));
     }

@@ -2,9 +2,8 @@
 
 use mapwright_scene::{LightId, LightKind, Visit, angles};
 
-use super::entities::{Placement, placement_keys, push_entity};
+use super::entities::{Placement, other_keys, placement_keys, push_entity};
 use super::plan::{Plan, Surroundings};
-use super::values::to_keys;
 use crate::scene::conventions::format_number;
 use crate::scene::light_keys::{class_of_light, keys_from_light};
 use crate::scene::names::COMMENTS;
@@ -36,7 +35,11 @@ pub(super) fn plan_light<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, id: LightId
         });
         keys.push(("pitch".to_owned(), format_number(-pitch)));
     }
-    keys.extend(to_keys(&properties, path, &mut plan.losses));
+    let others = other_keys(plan, &properties, &keys, path);
+    keys.extend(others);
+    if light.target.is_some() {
+        plan.losses.approximated(path, "target point of the light, as its direction");
+    }
     plan.report_properties(visit.node, &[COMMENTS], path);
     let class = class.to_owned();
     push_entity(plan, visit, &class, keys, Vec::new(), around, path);

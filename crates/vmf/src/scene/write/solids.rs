@@ -136,6 +136,9 @@ fn plan_brush(plan: &mut Plan<'_>, brush: &Brush, world: &Transform, path: &str)
         plan.losses.dropped(path, "name of the brush");
     }
     let back = AXES.inverse();
+    if brush.sides.iter().any(|side| side.material.is_none()) {
+        plan.losses.synthesized(path, format!("a material for faces without one: {NO_MATERIAL}"));
+    }
     let mut sides = Vec::with_capacity(brush.sides.len());
     for side in &brush.sides {
         // Maps are clockwise, scenes counter-clockwise. A mirror reverses the order again.
@@ -171,6 +174,7 @@ fn material_name(plan: &mut Plan<'_>, id: Option<MaterialId>) -> String {
     let Some(material) = id.and_then(|id| plan.scene.materials.get(id)) else { return NO_MATERIAL.to_owned() };
     let path = id.map(|id| format!("materials[{}]", id.index())).unwrap_or_default();
     if material.name.is_empty() {
+        plan.losses.synthesized(path, "name of the material: unnamed");
         return "unnamed".to_owned();
     }
     clean_text(&material.name, &path, &mut plan.losses)
