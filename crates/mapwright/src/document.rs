@@ -36,7 +36,7 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
     }
 
     /// Checks entities against the definitions of their classes.
-    #[cfg(feature = "vmap")]
+    #[cfg(any(feature = "vmap", feature = "vmf"))]
     fn validate_entities(
         &self,
         _definitions: &mapwright_fgd::Definitions<'_>,
@@ -347,7 +347,7 @@ impl AnyDocument {
     /// | `output-unknown` | warning | the class does not have the output |
     /// | `input-unknown` | warning | the class of a target does not have the input |
     /// | `input-parameter` | note | an input gets a parameter that it ignores, or lacks one |
-    #[cfg(feature = "vmap")]
+    #[cfg(any(feature = "vmap", feature = "vmf"))]
     pub fn validate_entities(
         &self,
         definitions: &mapwright_fgd::Definitions<'_>,

@@ -142,16 +142,9 @@ const FORMATS: &[ForeignFormat] = &[
         "compiled Quake or Source map",
         &["bsp"],
         &[b"IBSP", b"VBSP", b"BSP2", b"\x1d\0\0\0", b"\x1e\0\0\0"],
-        "use the source of the map: .map for Quake; decompile maps of Source 1 and save them as .vmap with Source 2 Hammer",
+        "use the source of the map: .map for Quake; decompile maps of Source 1 to .vmf",
     )
     .with_output("write a Quake map (.map), and compile it for the game"),
-    foreign(
-        "Source 1 map",
-        &["vmf"],
-        &[b"versioninfo\r\n{", b"versioninfo\n{"],
-        "import it into Source 2 Hammer and save it as .vmap",
-    )
-    .with_output("write a Quake map (.map), open it in Hammer and save it as .vmf"),
     foreign("compiled Source 2 map", &["vmap_c"], &[], DECOMPILE),
     foreign("compiled Source 2 resource", &[], &[], DECOMPILE),
     foreign("compiled Source 2 model", &["vmdl_c"], &[], DECOMPILE),
@@ -249,7 +242,7 @@ mod tests {
         ] {
             assert_eq!(name(b"", path), Some(expected));
         }
-        for path in ["b.vmf", "b.bsp", "b.zip", "b.p3d", "b.wmb"] {
+        for path in ["b.bsp", "b.zip", "b.p3d", "b.wmb"] {
             assert!(ForeignFormat::from_path(path.as_ref()).unwrap().output_step.is_some(), "{path}");
         }
         assert_eq!(name(b"text", "a.txt"), None);

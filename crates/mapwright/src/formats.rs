@@ -19,6 +19,8 @@ pub(crate) mod rez;
 mod tiled;
 #[cfg(feature = "vmap")]
 pub(crate) mod vmap;
+#[cfg(feature = "vmf")]
+pub(crate) mod vmf;
 #[cfg(feature = "wings")]
 pub(crate) mod wings;
 #[cfg(feature = "wmp")]
@@ -89,6 +91,8 @@ formats! {
     Wings("wings", "Wings 3D scene", ["wings", "wings~", "wings_bup", "wings_as"]) => wings::ENTRY, "wings";
     /// Source 2 Hammer map: DMX of the format `vmap`, binary or text.
     Vmap("vmap", "Source 2 Hammer map", ["vmap"]) => vmap::ENTRY, "vmap";
+    /// Source 1 Hammer map.
+    Vmf("vmf", "Source 1 map (Hammer)", ["vmf"]) => vmf::ENTRY, "vmf";
     /// Any other DMX file: an element graph, binary or text.
     Dmx("dmx", "Valve DMX element graph", ["dmx", "pcf", "vtex", "vanim", "session"]) => dmx::ENTRY, "dmx";
     /// Maps and other element graphs as KeyValues2 text. A target only: the content of a file states whether it is a map.
@@ -139,6 +143,8 @@ pub(crate) mod sections {
     pub use super::rez::{RezFile, RezInfo};
     #[cfg(feature = "vmap")]
     pub use super::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
+    #[cfg(feature = "vmf")]
+    pub use super::vmf::{VmfInfo, VmfTotals};
     #[cfg(feature = "wings")]
     pub use super::wings::{
         ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,

@@ -51,6 +51,7 @@
 //! | `fs` | yes | files on disk: [`Input::open`], [`save()`] and all else that opens or writes them |
 //! | `wings` | yes | Wings 3D scenes: the crate [`wings`] |
 //! | `vmap` | yes | Source 2 maps, and [merging](vmap::merge) them: the crate [`vmap`]; implies `dmx` |
+//! | `vmf` | yes | Source 1 maps: the crate [`vmf`] |
 //! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
 //! | `wwd` | yes | WAP32 levels (Claw, Gruntz): the crate [`wwd`] |
 //! | `wrp` | yes | terrains of Operation Flashpoint, Arma and DayZ: the crate [`wrp`] |
@@ -111,6 +112,8 @@ mod format;
 mod formats;
 pub mod info;
 mod json;
+#[cfg(any(feature = "vmap", feature = "vmf"))]
+mod key_rules;
 mod listing;
 pub mod manual;
 mod options;
@@ -123,7 +126,7 @@ mod roundtrip;
 mod save;
 
 pub use mapwright_etf as etf;
-#[cfg(feature = "vmap")]
+#[cfg(any(feature = "vmap", feature = "vmf"))]
 pub use mapwright_fgd as fgd;
 #[cfg(feature = "heightmap")]
 pub use mapwright_heightmap as heightmap;
@@ -137,6 +140,8 @@ pub use mapwright_rez as rez;
 pub use mapwright_scene as scene;
 #[cfg(feature = "vmap")]
 pub use mapwright_vmap as vmap;
+#[cfg(feature = "vmf")]
+pub use mapwright_vmf as vmf;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
 #[cfg(feature = "dmx")]

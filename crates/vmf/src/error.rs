@@ -62,6 +62,14 @@ pub enum WriteErrorKind {
     /// An edit of the world that only other entities allow.
     #[error("the world cannot be {0}")]
     World(&'static str),
+    /// The scene needs more bytes than the options allow, or more memory than the system has.
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Limit(#[from] mapwright_scene::Excess),
+    /// The scene contradicts itself.
+    #[cfg(feature = "scene")]
+    #[error("the scene contradicts itself: {0}")]
+    Scene(String),
 }
 
 impl From<std::io::Error> for WriteErrorKind {
@@ -75,6 +83,20 @@ impl ErrorKind for WriteErrorKind {
         match self {
             Self::Text(kind) => kind.category(),
             Self::Output(_) | Self::World(_) => Category::Unsupported,
+            #[cfg(feature = "scene")]
+            Self::Limit(_) => Category::Limit,
+            #[cfg(feature = "scene")]
+            Self::Scene(_) => Category::Malformed,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(excess) => Some(excess.help().to_owned()),
+            #[cfg(feature = "scene")]
+            Self::Scene(_) => Some("repair the scene: `Scene::validate` lists its problems".to_owned()),
+            _ => None,
         }
     }
 }

@@ -19,6 +19,8 @@ mod error;
 pub mod geometry;
 mod options;
 mod read;
+#[cfg(feature = "scene")]
+pub mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod validate;

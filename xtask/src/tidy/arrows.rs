@@ -18,7 +18,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-dmx", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-keyvalues", &["mapwright-io"]),
     ("mapwright-fgd", &["mapwright-io"]),
-    ("mapwright-vmf", &["mapwright-io", "mapwright-keyvalues", "mapwright-query"]),
     ("mapwright-heightmap", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
@@ -63,6 +62,7 @@ const OF_FORMATS: &[&str] = &["mapwright-io", "mapwright-query", "mapwright-scen
 const CONTAINERS: &[(&str, &str)] = &[
     ("mapwright-tiled", "mapwright-deflate"),
     ("mapwright-vmap", "mapwright-dmx"),
+    ("mapwright-vmf", "mapwright-keyvalues"),
     ("mapwright-wings", "mapwright-etf"),
     ("mapwright-wwd", "mapwright-deflate"),
 ];

@@ -6,6 +6,7 @@ mod game;
 pub(crate) mod map;
 pub(crate) mod rez;
 pub(crate) mod vmap;
+pub(crate) mod vmf;
 pub(crate) mod wings;
 pub(crate) mod wmp;
 pub(crate) mod wrp;
@@ -35,6 +36,7 @@ fn all_fixtures() -> impl Iterator<Item = &'static Fixture> {
         map::FIXTURES,
         rez::FIXTURES,
         vmap::FIXTURES,
+        vmf::FIXTURES,
         wings::FIXTURES,
         wmp::FIXTURES,
         wrp::FIXTURES,

@@ -48,7 +48,7 @@ pub(crate) struct Check {
     /// List every finding [default: one entry per kind, with the first 3 places]
     #[arg(long)]
     pub(crate) all: bool,
-    /// [vmap] Also check entities against the classes of a .fgd file of the game. Files that it includes are read from its folder. Can be repeated
+    /// [vmap, vmf] Also check entities against the classes of a .fgd file of the game. Files that it includes are read from its folder. Can be repeated
     #[arg(long, value_name = "FILE", conflicts_with = "fix")]
     pub(crate) fgd: Vec<PathBuf>,
     /// [wwd] Repair errors that have one possible correction, and report the others. Writes the repaired level to -o or -d, or over the input with --force

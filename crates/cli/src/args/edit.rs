@@ -24,9 +24,9 @@ separate assignments; quote values that contain commas or spaces. += and -= chan
 has, a value that the format cannot store, or a query that matches nothing is an error. If one edit fails, nothing is written. Data \
 that no edit names stays unchanged. The fields are those that `query` shows; errors suggest or list known fields.
 
-  set QUERY: FIELD=VALUE, FIELD+=NUMBER      [wings, vmap, wwd, wmp, wrp]
-  delete QUERY                               [wwd, wmp, wrp]
-  duplicate QUERY: x+=64                     [wwd, wrp]
+  set QUERY: FIELD=VALUE, FIELD+=NUMBER      [wings, vmap, vmf, wwd, wmp, wrp]
+  delete QUERY                               [vmf, wwd, wmp, wrp]
+  duplicate QUERY: x+=64                     [vmf, wwd, wrp]
 
 Levels (wwd); a PLANE is a name, its index as #0, or #main:
   set level: author=Me                       fields of the header
@@ -48,6 +48,12 @@ Gamestudio maps (wmp); kind is block, group, start, light, sound, model, path or
   extract kind=group and name=Tower
   wads shift OLD NEW
   merge OTHER.wmp [NAME] [0,-128,64]
+
+Source 1 maps (vmf):
+  set class=light: _light=\"255 200 150 400\"  set level: skyname=sky_day01_01
+  add CLASS targetname=lamp, origin=\"0 0 64\"
+  rename material|texture|model OLD NEW
+  output add|set|remove QUERY: EVENT TARGET INPUT PARAMETER DELAY TIMES
 
 Terrains (wrp); lengths are in metres, cells count from the south-west:
   set QUERY: model=NAME, x=…, y+=…, z=…, id=…, ground=true

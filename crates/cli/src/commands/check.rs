@@ -91,8 +91,10 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
     let definitions = Definitions::new(files.iter().map(|(name, document)| (&**name, document)));
     let has_definitions = !args.fgd.is_empty();
     batch::run(&items, global, Some("with errors"), |index, item| {
-        let takes =
-            |format: Format| (plan.is_none() || format == Format::Wwd) && (!has_definitions || format == Format::Vmap);
+        let takes = |format: Format| {
+            (plan.is_none() || format == Format::Wwd)
+                && (!has_definitions || matches!(format, Format::Vmap | Format::Vmf))
+        };
         with_document_of(item, args.inputs.from, global, takes, |input, mut document| {
             let repaired = match plan.as_ref().map(|plan| plan.apply(index, item, &mut document)).transpose() {
                 Ok(repaired) => repaired,
@@ -109,7 +111,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
             if has_definitions {
                 let Some(entities) = checked.validate_entities(&definitions, &files) else {
                     let error =
-                        Error::Unsupported { format: input.format, what: "checked with --fgd; supported: vmap" };
+                        Error::Unsupported { format: input.format, what: "checked with --fgd; supported: vmap, vmf" };
                     return Outcome::failed(&Failure::new(&item.name(), &error));
                 };
                 findings.extend(definitions.findings());

@@ -8,7 +8,6 @@ fn an_output_of_a_foreign_format_names_the_usual_way() {
     for (output, parts) in [
         ("cube.fbx", &["cannot write .fbx (FBX scene)", "help: write glTF (.glb), and use Blender"][..]),
         ("cube.zip", &["cannot write .zip (ZIP archive)", "help: write the files, and pack them"]),
-        ("cube.vmf", &["cannot write .vmf (Source 1 map)", "help: write a Quake map (.map)"]),
         (
             "cube.geojson",
             &["cannot write .geojson", "help: list the objects of a terrain with `mapwright query --as geojson`"],

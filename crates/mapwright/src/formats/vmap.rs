@@ -1,6 +1,7 @@
 //! Source 2 maps.
 
 mod entities;
+mod source1;
 mod summary;
 
 use std::borrow::Cow;
@@ -45,6 +46,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     },
     read_dump: Some(|dump, options| Ok(Document::from_graph(dmx::read_graph(dump, options)?)?.into())),
     write_scene: Some(write_scene),
+    adapt_scene: source1::adapt_scene,
     #[cfg(feature = "textures")]
     loader: Some(|_, _, options| {
         let loader = mapwright_content::resolve::Source2::new(options.subdivision);

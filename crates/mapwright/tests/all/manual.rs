@@ -57,9 +57,15 @@ fn only_the_file_of_a_format_uses_its_crate() {
     let root = workspace().join("crates/mapwright/src");
     // The crate is re-exported, and options have its types.
     let shared = [Path::new("lib.rs"), Path::new("options.rs")];
-    for (format, name) in
-        [("wings", "wings"), ("vmap", "vmap"), ("wwd", "wwd"), ("wmp", "wmp"), ("wrp", "wrp"), ("map", "qmap")]
-    {
+    for (format, name) in [
+        ("wings", "wings"),
+        ("vmap", "vmap"),
+        ("vmf", "vmf"),
+        ("wwd", "wwd"),
+        ("wmp", "wmp"),
+        ("wrp", "wrp"),
+        ("map", "qmap"),
+    ] {
         let name = format!("mapwright_{name}");
         let own = [format!("formats/{format}.rs"), format!("formats/{format}/")];
         for file in files_below(&root).into_iter().filter(|file| file.extension().is_some_and(|it| it == "rs")) {

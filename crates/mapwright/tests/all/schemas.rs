@@ -140,7 +140,7 @@ fn dumps_of_fixtures_match_their_schemas() {
 #[ignore = "needs the corpus"]
 fn dumps_of_corpus_files_match_their_schemas() {
     let validators: Vec<_> = formats().map(|format| (format, validator(format))).collect();
-    for folder in ["wings", "vmap", "dmx", "wwd", "wmp", "wrp"] {
+    for folder in ["wings", "vmap", "vmf", "dmx", "wwd", "wmp", "wrp"] {
         let Some(folder) = corpus(folder) else { continue };
         let mut files = 0;
         for (format, name, json) in dumps_below(&folder) {

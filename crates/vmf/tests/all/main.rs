@@ -3,8 +3,11 @@
 mod corpus;
 mod diff;
 mod edit;
+mod fixtures;
 mod geometry;
 mod properties;
+#[cfg(feature = "scene")]
+mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod spec;

@@ -1,7 +1,5 @@
 //! Checks of entities against the definitions of their classes.
 
-mod values;
-
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -12,7 +10,7 @@ use mapwright_io::{Finding, Findings, Frame, Path, Severity, format_count};
 use mapwright_query::suggestion;
 use mapwright_vmap::{Connection, Document, Entity, Node, NodeKind, Targets};
 
-use values::Rule;
+use crate::key_rules::Rule;
 
 /// Keys of all entities, which definitions may leave out.
 const KEYS: [&str; 11] = [

@@ -14,6 +14,8 @@ const MEANING: &[&str] = &[
     "are not a term",
     "not a DMX file",
     "not a map:",
+    // Texts that are no key or block.
+    "the data is no map:",
     "not a Gamestudio map",
     // Texts that are no word of a Quake map, and faces without their numbers.
     "the data is no map",

@@ -30,6 +30,7 @@ fn by_hand(format: Format) -> Vec<Json> {
         Format::Wwd => vec![level()],
         Format::Wmp => vec![map()],
         Format::Map => quake_maps(),
+        Format::Vmf => vec![source_map()],
         Format::Wrp => terrains(),
         Format::Rez => vec![archive(), shared_payload()],
         _ => Vec::new(),
@@ -211,6 +212,14 @@ fn quake_maps() -> Vec<Json> {
             { "fragment": true, "lead": "", "parts": [{ "kind": "brush", "lead": "", "parts": [standard] }], "tail": "" },
             { "parts": [] }] } }),
     ]
+}
+
+/// A map with a layout of its own.
+fn source_map() -> Json {
+    let key = json!({ "lead": "\\x0a  ", "key": "id", "value": "1", "text": "id 1" });
+    json!({ "schema": "mapwright.dump/1", "file": "by hand", "format": "vmf", "map": {
+        "line_end": "\\x0a", "escapes": true, "tail": " // end",
+        "items": [{ "block": "world", "text": "world {", "items": [key], "tail": " " }] } })
 }
 
 /// Content that no terrain of the fixtures has.

@@ -1,11 +1,11 @@
-//! Rules of the values of keys.
+//! Rules of the values of keys of entities, from the definitions of their classes.
 
 use std::collections::HashSet;
 
 use mapwright_fgd::{Key, ResolvedClass};
 
 /// The values that a key may have.
-pub(super) enum Rule {
+pub(crate) enum Rule {
     /// Any text.
     Any,
     Integer,
@@ -23,7 +23,7 @@ pub(super) enum Rule {
 
 impl Rule {
     /// Creates the rule of a key. Types without a known form take any text.
-    pub(super) fn new(key: &Key<'_>, class: &ResolvedClass<'_>) -> Self {
+    pub(crate) fn new(key: &Key<'_>, class: &ResolvedClass<'_>) -> Self {
         match &*key.value_type() {
             "integer" | "int" => Self::Integer,
             "float" => Self::Number,
@@ -40,12 +40,12 @@ impl Rule {
     }
 
     /// Returns the number of choices.
-    pub(super) fn choice_count(&self) -> usize {
+    pub(crate) fn choice_count(&self) -> usize {
         if let Self::Choices(choices) = self { choices.len() } else { 0 }
     }
 
     /// Returns what was expected, if a value does not follow the rule.
-    pub(super) fn problem(&self, value: &str) -> Option<&'static str> {
+    pub(crate) fn problem(&self, value: &str) -> Option<&'static str> {
         let value = value.trim();
         let (is_valid, expected) = match self {
             Self::Any | Self::Flags(_) | Self::Target => (true, ""),

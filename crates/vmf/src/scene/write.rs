@@ -1,0 +1,74 @@
+//! Scene → document: a new map, or the changes of an existing one.
+
+mod cameras;
+mod document_text;
+mod entities;
+mod ids;
+mod lights;
+mod merge;
+mod outputs;
+mod plan;
+mod projections;
+mod sets;
+mod settings;
+mod solids;
+mod text;
+mod values;
+
+use mapwright_scene::{Estimate, Losses, Scene};
+
+use self::plan::Plan;
+use super::capabilities;
+use super::options::ExportOptions;
+use crate::{Document, Separator, WriteError, WriteErrorKind};
+
+/// Writes a scene as a new map.
+pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<(Document, Losses), WriteError> {
+    check_scene(scene, options.max_bytes)?;
+    let separator = options.separator.unwrap_or_else(|| settings::stated_separator(scene).unwrap_or(Separator::Comma));
+    let mut plan = Plan::new(scene, None, separator, options.max_bytes)?;
+    let mut losses = capabilities().losses(scene);
+    let text = document_text::format_map(scene, &mut plan);
+    losses.append(plan.finish());
+    let document = Document::from_text(text.into_bytes(), false)?;
+    Ok((document, losses))
+}
+
+/// Applies the differences between the scene of a map and a changed scene to the map.
+pub(super) fn merge_scene(
+    document: &Document,
+    base: &Scene,
+    scene: &Scene,
+    options: &ExportOptions,
+) -> Result<(Document, Losses), WriteError> {
+    check_scene(scene, options.max_bytes)?;
+    let separator = options.separator.unwrap_or_else(|| document.output_separator());
+    let before = Plan::new(base, Some(base), separator, u64::MAX)?;
+    let mut after = Plan::new(scene, Some(base), separator, options.max_bytes)?;
+    after.losses.append(capabilities().losses(scene));
+    let changed = merge::apply_changes(document, [base, scene], &before, &mut after)?;
+    // Data that the map stores in its own way is not lost as long as it does not change.
+    let mut known = capabilities().losses(base);
+    known.append(before.finish());
+    let losses = merge::subtract(after.finish(), &known);
+    Ok((changed, losses))
+}
+
+/// Rejects invalid and too large scenes.
+fn check_scene(scene: &Scene, max_bytes: u64) -> Result<(), WriteError> {
+    if let Some(finding) = scene.first_error() {
+        return Err(WriteError::on_path(WriteErrorKind::Scene(finding.message), finding.path));
+    }
+    let counts = scene.occurrences().counts(scene);
+    let names = counts.names.saturating_add(counts.material_names);
+    check_estimate(estimate_sides(counts.brush_sides).with(counts.nodes, 0, 200).with(names, 0, 1), max_bytes)
+}
+
+/// Estimates the least text of sides, and their memory: their keys, and the index of the text.
+fn estimate_sides(sides: u64) -> Estimate {
+    Estimate::default().with(sides, 150, 1_000)
+}
+
+fn check_estimate(estimate: Estimate, max_bytes: u64) -> Result<(), WriteError> {
+    estimate.check(max_bytes).map_err(|excess| WriteError::without_position(excess.into()))
+}

@@ -1,0 +1,97 @@
+//! Ids of new parts.
+
+use std::collections::{HashMap, HashSet};
+
+use mapwright_scene::NodeId;
+
+use super::plan::{Plan, PlannedSide};
+use crate::document::editor::VisGroup;
+use crate::{Document, Entity, Group, Side, Solid};
+
+/// Ids for new parts, and the ids of groups and visgroups.
+pub(super) struct Ids {
+    entity: i64,
+    solid: i64,
+    side: i64,
+    taken_sides: HashSet<i64>,
+    pub(super) groups: HashMap<NodeId, i64>,
+    /// The id of each set.
+    pub(super) sets: Vec<i64>,
+}
+
+impl Ids {
+    /// Chooses the ids of groups and visgroups. Those that come from a map keep theirs.
+    pub(super) fn new(plan: &Plan<'_>, document: Option<&Document>) -> Self {
+        let after = |ids: Option<i64>| ids.unwrap_or(0).saturating_add(1);
+        let entities = || document.into_iter().flat_map(Document::all_entities);
+        let solids = || entities().flat_map(Entity::solids);
+        let sides: HashSet<i64> = solids().flat_map(Solid::sides).filter_map(Side::id).collect();
+        let old_groups: Vec<Option<i64>> =
+            entities().filter(|entity| entity.is_world()).flat_map(Entity::groups).map(Group::id).collect();
+        let mut next_group = after(old_groups.iter().flatten().copied().max());
+        let next = |next: &mut i64| {
+            let id = *next;
+            *next = next.saturating_add(1);
+            id
+        };
+        let mut groups = HashMap::new();
+        for group in &plan.groups {
+            let old = group.source.and_then(|index| old_groups.get(index).copied().flatten());
+            groups.insert(group.node, old.unwrap_or_else(|| next(&mut next_group)));
+        }
+        let old_sets: Vec<Option<i64>> =
+            document.map(visgroups).unwrap_or_default().into_iter().map(VisGroup::id).collect();
+        let mut next_set = after(old_sets.iter().flatten().copied().max());
+        let sets = (0..plan.sets.len()).map(|index| {
+            let old = old_sets.get(index).copied().flatten();
+            old.unwrap_or_else(|| next(&mut next_set))
+        });
+        let sets = sets.collect();
+        // Sides keep the ids to which entities refer, so that new ones come after these.
+        let planned = plan.solids.iter().filter_map(|solid| solid.sides.as_ref()).flatten().filter_map(|side| side.id);
+        Self {
+            // The world of a new map has the id 1.
+            entity: after(entities().filter_map(Entity::id).max().or(Some(1))),
+            solid: after(solids().filter_map(Solid::id).max().or(Some(1))),
+            side: after(sides.iter().copied().chain(planned).max()),
+            taken_sides: sides,
+            groups,
+            sets,
+        }
+    }
+
+    pub(super) fn next_entity(&mut self) -> String {
+        let id = self.entity;
+        self.entity = id.saturating_add(1);
+        id.to_string()
+    }
+
+    pub(super) fn next_solid(&mut self) -> String {
+        let id = self.solid;
+        self.solid = id.saturating_add(1);
+        id.to_string()
+    }
+
+    /// Returns the id of a new side: the stated one, unless another side has it. The second result is `false` then.
+    pub(super) fn side(&mut self, side: &PlannedSide) -> (String, bool) {
+        if let Some(id) = side.id.filter(|id| self.taken_sides.insert(*id)) {
+            return (id.to_string(), true);
+        }
+        let id = self.side;
+        self.side = id.saturating_add(1);
+        (id.to_string(), side.id.is_none())
+    }
+}
+
+/// Returns the visgroups of a map in the order of the sets of its scene.
+pub(super) fn visgroups(document: &Document) -> Vec<VisGroup<'_>> {
+    let mut open: Vec<VisGroup<'_>> = document.visgroups().collect();
+    open.reverse();
+    let mut list = Vec::new();
+    while let Some(group) = open.pop() {
+        list.push(group);
+        let children: Vec<VisGroup<'_>> = group.visgroups().collect();
+        open.extend(children.into_iter().rev());
+    }
+    list
+}

@@ -1,0 +1,312 @@
+//! Changes of an existing map: only what differs between two plans gets other bytes.
+
+mod hidden;
+mod insertions;
+mod keys;
+
+use std::collections::{HashMap, HashSet};
+
+use mapwright_scene::{Losses, Scene};
+
+use self::keys::{edit_keys, edit_outputs, set_in_block};
+use super::document_text::editor_keys;
+use super::ids::{Ids, visgroups};
+use super::plan::{Plan, PlannedEntity, PlannedSide, PlannedSolid};
+use super::settings::{KEYS, Settings, plan_settings};
+use crate::{Camera, Document, Edit, Entity, Group, Side, Solid, WriteError};
+
+/// The plans before and after a change, and the ids of their parts.
+struct Change<'p, 's> {
+    before: &'p Plan<'s>,
+    after: &'p Plan<'s>,
+    ids: [Ids; 2],
+    settings: [Settings; 2],
+    entities: HashMap<usize, &'p PlannedEntity>,
+    solids: HashMap<usize, &'p PlannedSolid>,
+    /// Indices of the planned solids that replace none.
+    new_solids: Vec<usize>,
+}
+
+/// Applies the differences between two plans to a map.
+pub(super) fn apply_changes(
+    document: &Document,
+    [base, scene]: [&Scene; 2],
+    before: &Plan<'_>,
+    after: &mut Plan<'_>,
+) -> Result<Document, WriteError> {
+    let mut losses = Losses::new();
+    let settings = [plan_settings(base, &mut Losses::new()), plan_settings(scene, &mut losses)];
+    let ids = [Ids::new(before, Some(document)), Ids::new(after, Some(document))];
+    let by_source = |plan: &Plan<'_>| plan.entities.iter().filter_map(|entity| entity.source).collect::<HashSet<_>>();
+    let kept_entities = by_source(after);
+    let entities = before.entities.iter().filter_map(|entity| Some((entity.source?, entity))).collect();
+    let solids = before.solids.iter().filter_map(|solid| Some((solid.source?, solid))).collect();
+    let mut change = Change { before, after, ids, settings, entities, solids, new_solids: Vec::new() };
+    let replaced = change.find_new_solids(&mut losses);
+    // Values first: they change no part's index.
+    let mut changed = change.edit_values(document, &mut losses)?;
+    changed = hidden::apply(&change, changed, &mut losses)?;
+    // Removals before insertions, so that the indices of old parts still count.
+    changed = change.remove_parts(&changed, &kept_entities, &replaced)?;
+    changed = insertions::apply(&mut change, changed, &kept_entities, &mut losses)?;
+    after.losses.append(losses);
+    Ok(changed)
+}
+
+/// Returns losses without those that are among the known ones, each as often as it is known.
+pub(super) fn subtract(losses: Losses, known: &Losses) -> Losses {
+    let mut counts = HashMap::new();
+    for loss in known {
+        *counts.entry((loss.kind, loss.text.clone())).or_insert(0_usize) += 1;
+    }
+    let mut rest = Losses::new();
+    for loss in losses.items {
+        match counts.get_mut(&(loss.kind, loss.text.clone())) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => rest.items.push(loss),
+        }
+    }
+    rest
+}
+
+impl<'p> Change<'p, '_> {
+    /// Returns the source of the entity that a solid is part of.
+    fn owner_source(plan: &Plan<'_>, solid: &PlannedSolid) -> Option<Option<usize>> {
+        solid.owner.map(|owner| plan.entities.get(owner).and_then(|entity| entity.source))
+    }
+
+    /// Finds the solids that cannot be changed in place. Returns the sources of those that new ones replace or that are gone.
+    fn find_new_solids(&mut self, losses: &mut Losses) -> HashSet<usize> {
+        let mut kept = HashSet::new();
+        for (index, solid) in self.after.solids.iter().enumerate() {
+            let old = solid.source.and_then(|source| Some((source, *self.solids.get(&source)?)));
+            let has_same_owner = |old: &PlannedSolid| {
+                let (before, after) = (Self::owner_source(self.before, old), Self::owner_source(self.after, solid));
+                // A new entity has no source.
+                before == after && after != Some(None)
+            };
+            match old {
+                Some((source, old)) if has_same_owner(old) && is_same_shape(old, solid) => _ = kept.insert(source),
+                Some((source, _)) if solid.sides.is_none() => {
+                    kept.insert(source);
+                    losses.dropped("solids", "move of a displacement or of an invalid solid to another entity");
+                }
+                _ => self.new_solids.push(index),
+            }
+        }
+        self.solids.keys().copied().filter(|source| !kept.contains(source)).collect()
+    }
+
+    /// Changes values of parts that the map already has.
+    fn edit_values(&self, document: &Document, losses: &mut Losses) -> Result<Document, WriteError> {
+        let mut edit = Edit::new(document);
+        self.edit_settings(document, &mut edit, losses)?;
+        self.edit_world(document, &mut edit, losses)?;
+        self.edit_groups(document, &mut edit)?;
+        let parts: Vec<Entity<'_>> = document.entities().collect();
+        for after in &self.after.entities {
+            let Some(before) = after.source.and_then(|source| self.entities.get(&source)) else { continue };
+            let Some(entity) = after.source.and_then(|source| parts.get(source)) else { continue };
+            edit_keys(&mut edit, entity.item(), &before.keys, &after.keys)?;
+            edit_outputs(&mut edit, *entity, &before.outputs, &after.outputs)?;
+            self.edit_editor(&mut edit, entity.item(), &before.place, &after.place)?;
+        }
+        let is_new: HashSet<usize> = self.new_solids.iter().copied().collect();
+        let parts: Vec<Solid<'_>> = document.solids().collect();
+        let mut lost_ids = 0_usize;
+        for (_, after) in self.after.solids.iter().enumerate().filter(|(index, _)| !is_new.contains(index)) {
+            let Some(before) = after.source.and_then(|source| self.solids.get(&source)) else { continue };
+            let Some(solid) = after.source.and_then(|source| parts.get(source)) else { continue };
+            edit_keys(&mut edit, solid.item(), &before.keys, &after.keys)?;
+            self.edit_editor(&mut edit, solid.item(), &before.place, &after.place)?;
+            let sides = before.sides.iter().flatten().zip(after.sides.iter().flatten()).zip(solid.sides());
+            for ((before, after), side) in sides {
+                lost_ids += usize::from(before.id != after.id);
+                edit_side(&mut edit, side, before, after)?;
+            }
+        }
+        if lost_ids > 0 {
+            losses.dropped("brushes", "changes of ids of sides");
+        }
+        self.edit_cameras(document, &mut edit)?;
+        self.edit_visgroups(document, &mut edit, losses)?;
+        edit.apply()
+    }
+
+    fn edit_settings<'d>(
+        &self,
+        document: &'d Document,
+        edit: &mut Edit<'d>,
+        losses: &mut Losses,
+    ) -> Result<(), WriteError> {
+        let [before, after] = &self.settings;
+        let values = KEYS.iter().zip(before.values.iter().zip(&after.values));
+        for ((block, key), (_, new)) in values.filter(|(_, (old, new))| old != new) {
+            match document.blocks(block).next() {
+                Some(item) => set_in_block(edit, item, key, new)?,
+                None => losses.dropped(*block, format!("{key}: the map has no such block")),
+            }
+        }
+        Ok(())
+    }
+
+    fn edit_world<'d>(
+        &self,
+        document: &'d Document,
+        edit: &mut Edit<'d>,
+        losses: &mut Losses,
+    ) -> Result<(), WriteError> {
+        let Some(world) = document.world() else { return Ok(()) };
+        if self.before.has_world && !self.after.has_world {
+            losses.dropped("world", "removal of the world's entity, which every map needs");
+            return Ok(());
+        }
+        let (before, after) = (&self.before.world, &self.after.world);
+        edit_keys(edit, world.item(), &before.keys, &after.keys)?;
+        edit_outputs(edit, world, &before.outputs, &after.outputs)?;
+        self.edit_editor(edit, world.item(), &before.place, &after.place)
+    }
+
+    fn edit_groups<'d>(&self, document: &'d Document, edit: &mut Edit<'d>) -> Result<(), WriteError> {
+        let parts = groups(document);
+        let before: HashMap<_, _> =
+            self.before.groups.iter().filter_map(|group| Some((group.source?, group))).collect();
+        for after in &self.after.groups {
+            let Some(source) = after.source else { continue };
+            if let (Some(before), Some(group)) = (before.get(&source), parts.get(source)) {
+                self.edit_editor(edit, group.item(), &before.place, &after.place)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn edit_editor<'d>(
+        &self,
+        edit: &mut Edit<'d>,
+        block: mapwright_keyvalues::kv1::Item<'d>,
+        before: &super::plan::ObjectPlace,
+        after: &super::plan::ObjectPlace,
+    ) -> Result<(), WriteError> {
+        let [old_ids, new_ids] = &self.ids;
+        let (before, after) = (editor_keys(before, old_ids), editor_keys(after, new_ids));
+        if before == after {
+            return Ok(());
+        }
+        match crate::document::value::block(block, "editor") {
+            Some(editor) => edit_keys(edit, editor, &before, &after),
+            None => {
+                let keys = after.iter().map(|(key, value)| (key, value));
+                edit.text().insert_block(Some(block), "editor", keys).map_err(|error| error.map_kind(Into::into))
+            }
+        }
+    }
+
+    fn edit_cameras<'d>(&self, document: &'d Document, edit: &mut Edit<'d>) -> Result<(), WriteError> {
+        let parts: Vec<Camera<'_>> = document.cameras().collect();
+        let before: HashMap<_, _> = self.before.cameras.iter().filter_map(|it| Some((it.source?, it))).collect();
+        for after in &self.after.cameras {
+            let Some(source) = after.source else { continue };
+            let (Some(before), Some(camera)) = (before.get(&source), parts.get(source)) else { continue };
+            for (key, old, new) in
+                [("position", &before.position, &after.position), ("look", &before.target, &after.target)]
+            {
+                if old != new {
+                    set_in_block(edit, camera.item(), key, new)?;
+                }
+            }
+        }
+        let active = |plan: &Plan<'_>| plan.cameras.iter().position(|camera| camera.is_active);
+        let is_same = active(self.before) == active(self.after);
+        if let Some(block) = document.blocks("cameras").next().filter(|_| !is_same) {
+            let index = active(self.after).map_or_else(|| "-1".to_owned(), |index| index.to_string());
+            set_in_block(edit, block, "activecamera", &index)?;
+        }
+        Ok(())
+    }
+
+    fn edit_visgroups<'d>(
+        &self,
+        document: &'d Document,
+        edit: &mut Edit<'d>,
+        losses: &mut Losses,
+    ) -> Result<(), WriteError> {
+        let parts = visgroups(document);
+        for (index, (old, new)) in self.before.sets.iter().zip(&self.after.sets).enumerate() {
+            let Some(visgroup) = parts.get(index) else { continue };
+            if old.name != new.name {
+                set_in_block(edit, visgroup.item(), "name", &new.name)?;
+            }
+            if let Some(color) = new.color.as_ref().filter(|_| old.color != new.color) {
+                set_in_block(edit, visgroup.item(), "color", color)?;
+            }
+            if old.parent != new.parent || old.color.is_some() && new.color.is_none() {
+                losses.dropped(format!("sets[{index}]"), "changes of the parent or colour of a visgroup");
+            }
+        }
+        if self.after.sets.len() < self.before.sets.len() {
+            losses.dropped("sets", "removal of visgroups, which stay without members");
+        }
+        Ok(())
+    }
+
+    /// Removes the parts that no node has any more, and the solids that new ones replace.
+    fn remove_parts(
+        &self,
+        document: &Document,
+        kept_entities: &HashSet<usize>,
+        removed_solids: &HashSet<usize>,
+    ) -> Result<Document, WriteError> {
+        let mut edit = Edit::new(document);
+        for (source, entity) in document.entities().enumerate() {
+            if self.entities.contains_key(&source) && !kept_entities.contains(&source) {
+                edit.remove_entity(entity)?;
+            }
+        }
+        for (source, solid) in document.solids().enumerate().filter(|(source, _)| removed_solids.contains(source)) {
+            // The entity was removed with all of its solids.
+            let owner = self.solids.get(&source).and_then(|solid| Self::owner_source(self.before, solid)).flatten();
+            if owner.is_none_or(|owner| kept_entities.contains(&owner)) {
+                edit.remove_solid(solid);
+            }
+        }
+        let kept: HashSet<usize> = self.after.groups.iter().filter_map(|group| group.source).collect();
+        for (_, group) in groups(document).into_iter().enumerate().filter(|(index, _)| !kept.contains(index)) {
+            edit.remove(group.item());
+        }
+        let kept: HashSet<usize> = self.after.cameras.iter().filter_map(|camera| camera.source).collect();
+        let known: HashSet<usize> = self.before.cameras.iter().filter_map(|camera| camera.source).collect();
+        for (index, camera) in document.cameras().enumerate() {
+            if known.contains(&index) && !kept.contains(&index) {
+                edit.remove(camera.item());
+            }
+        }
+        let [before, after] = &self.settings;
+        if !before.has_cordons_of(after) {
+            document.blocks("cordon").chain(document.blocks("cordons")).for_each(|block| edit.remove(block));
+        }
+        edit.apply()
+    }
+}
+
+/// Returns `true` if the solids have as many sides, so that values of keys are all that differs.
+fn is_same_shape(before: &PlannedSolid, after: &PlannedSolid) -> bool {
+    match (&before.sides, &after.sides) {
+        (Some(before), Some(after)) => before.len() == after.len(),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn edit_side<'d>(
+    edit: &mut Edit<'d>,
+    side: Side<'d>,
+    before: &PlannedSide,
+    after: &PlannedSide,
+) -> Result<(), WriteError> {
+    edit_keys(edit, side.item(), &before.keys, &after.keys)
+}
+
+/// Returns the groups of all worlds, in the order of the text.
+fn groups(document: &Document) -> Vec<Group<'_>> {
+    document.all_entities().filter(|entity| entity.is_world()).flat_map(Entity::groups).collect()
+}
