@@ -150,6 +150,7 @@ fn formats_are_listed() {
         [
             "wings",
             "vmap",
+            "vmf",
             "dmx",
             "kv2",
             "wwd",

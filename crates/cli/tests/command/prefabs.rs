@@ -185,7 +185,7 @@ fn copies_of_different_maps_do_not_replace_each_other() {
     folder.write("other/models/crate.dmx", folder.read("mine/models/lamp.vmdl"));
     let both =
         folder.run(["info", "--force", "mine/maps/house.vmap", "other/maps/house.vmap", "--copy-to", "packed"]).ends(8);
-    let line = "not copied: other/models/crate.dmx: packed/models/crate.dmx is the copy of another file";
+    let line = "/other/models/crate.dmx: packed/models/crate.dmx is the copy of another file";
     assert!(both.out.contains(line), "{both:?}");
     assert_eq!(folder.read("packed/models/crate.dmx"), folder.read("mine/models/crate.dmx"));
     // Levels of one name keep their folders.

@@ -8,10 +8,9 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use mapwright_fgd::Definitions;
-use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Finding;
 use mapwright_query::{EditObjects, Objects};
-use mapwright_scene::{Import, Losses, Scene};
+use mapwright_scene::{FileSource, Files, Import, Losses, Scene};
 use mapwright_vmf::scene;
 use mapwright_vmf::{Document, ReadOptions as VmfOptions};
 
