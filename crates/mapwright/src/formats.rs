@@ -111,10 +111,10 @@ formats! {
     Obj("obj", "Wavefront OBJ", ["obj"]) => obj::ENTRY, "obj";
     /// Quake map in the standard or the Valve 220 texture format.
     Map("map", "Quake map, standard or Valve 220", ["map"]) => quake_map::ENTRY, "map";
-    /// Tiled map as XML with images beside it.
-    Tmx("tmx", "Tiled map, XML", ["tmx"]) => tiled::XML_ENTRY, "tiled";
-    /// Tiled map as JSON with images beside it.
-    Tmj("tmj", "Tiled map, JSON", ["tmj"]) => tiled::JSON_ENTRY, "tiled";
+    /// Tiled map, tileset or template as XML.
+    Tmx("tmx", "Tiled map, tileset or template, XML", ["tmx", "tsx", "tx"]) => tiled::XML_ENTRY, "tiled";
+    /// Tiled map, tileset, template or world as JSON.
+    Tmj("tmj", "Tiled map, tileset, template or world, JSON", ["tmj", "tsj", "tj", "world"]) => tiled::JSON_ENTRY, "tiled";
     /// Heightmap as ESRI ASCII grid.
     Asc("asc", "Heightmap, ESRI ASCII grid", ["asc"]) => heightmap::ASC_ENTRY, "heightmap";
     /// Heightmap as GeoTIFF.
@@ -135,6 +135,8 @@ pub(crate) mod sections {
     #[cfg(feature = "heightmap")]
     pub use super::heightmap::HeightmapInfo;
     pub use super::rez::{RezFile, RezInfo};
+    #[cfg(feature = "tiled")]
+    pub use super::tiled::{TiledInfo, TiledLayer, TiledSet};
     #[cfg(feature = "vmap")]
     pub use super::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
     #[cfg(feature = "wings")]

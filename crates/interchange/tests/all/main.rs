@@ -6,4 +6,3 @@ mod heightmap;
 mod images;
 mod map;
 mod obj;
-mod tiled;
