@@ -42,6 +42,7 @@ impl<'a> Element<'a> {
     /// Adds an attribute, unless it has its default value.
     #[cfg(feature = "scene")]
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "most values are numbers")]
     pub(crate) fn with_unless<T: Display + PartialEq>(self, default: T, name: &'static str, value: T) -> Self {
         if value == default { self } else { self.with(name, value) }
     }

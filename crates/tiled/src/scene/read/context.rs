@@ -77,6 +77,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads properties. Reports types that the scene cannot store.
+    #[expect(clippy::needless_pass_by_value, reason = "views create the list for this call")]
     pub(super) fn properties(&mut self, properties: view::Properties<'_>, path: &str) -> Incoming {
         let typed = properties.iter().filter(|property| loses_type(*property)).count();
         if typed > 0 {

@@ -28,6 +28,9 @@ pub(in crate::scene) fn layer_key(layer: Layer<'_>) -> Option<String> {
     Record::Layer(layer).key()
 }
 
+/// Column and row of the first cell of a chunk, and its columns and rows.
+type Place = ([i32; 2], [u32; 2]);
+
 /// Joined chunks.
 struct Block {
     /// Column and row of the first cell.
@@ -332,7 +335,7 @@ impl<'a> Reader<'a> {
         if !places.is_empty() {
             self.losses.approximated(path, "an infinite layer: cropped to its stored cells");
         }
-        let edges = |axis: fn(&([i32; 2], [u32; 2])) -> (i32, u32)| {
+        let edges = |axis: fn(&Place) -> (i32, u32)| {
             let first = places.iter().map(|place| axis(place).0).min().unwrap_or(0);
             let ends = places.iter().map(|place| i64::from(axis(place).0).saturating_add(axis(place).1.into()));
             (first, ends.max().unwrap_or(0).saturating_sub(first.into()).unsigned_abs())
