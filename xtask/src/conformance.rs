@@ -238,7 +238,7 @@ fn tiled(_: &Path) -> Result<bool, String> {
     if !has_package("tiled") {
         return Ok(false);
     }
-    ask(test("all", "tiled::program::").env("MAPWRIGHT_TILED", "all"))?;
+    ask(test("all", "scene::program::").env("MAPWRIGHT_TILED", "all"))?;
     Ok(true)
 }
 

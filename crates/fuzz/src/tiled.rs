@@ -1,18 +1,18 @@
 //! Bodies for Tiled: documents, and maps as scenes.
 
-use mapwright_interchange::tiled;
 use mapwright_scene::NoFiles;
 use mapwright_testkit::{Refusal, laws};
-use mapwright_tiled::Document;
 use mapwright_tiled::diff::Diff;
 use mapwright_tiled::edit::Edit;
+use mapwright_tiled::{Document, ReadOptions, Syntax, scene};
 
-use crate::scene::{check_whole, refusal};
+use crate::scene::check_whole;
 use crate::target::{self, Target};
 
 /// The targets of Tiled. There is no target for writing scenes: images need much more memory than the input that requests them.
 pub const TARGETS: &[Target] = &[
-    Target { body: read, ..tiled("tiled_read") },
+    Target { body: read, ..tiled("tiled_scene") },
+    Target { body: syntax, ..tiled("tiled_syntax") },
     Target { body: document, ..tiled("tiled_document") },
     Target { body: edit, memory: 128, ..tiled("tiled_edit") },
 ];
@@ -38,14 +38,27 @@ const FILES: &[&[u8]] = &[
     {"type":"objectgroup","objects":[{"name":"o","x":1.5,"y":-2,"point":true,"properties":[{"name":"z","type":"float","value":3}]}]}]}"#,
 ];
 
-/// Reads. An accepted input is a valid scene.
+/// Converts a map to a scene, which is valid, and writes its unchanged scene back, which changes nothing.
 pub fn read(bytes: &[u8]) {
     let length = bytes.len() as u64;
-    let options = tiled::ImportOptions::default().with_max_bytes((4 << 20) + 16 * length);
-    let options = options.with_max_objects(5_000 + length / 64);
-    if let Some(import) = laws::total(bytes, |bytes| tiled::to_scene(bytes, &NoFiles, &options).map_err(refusal)) {
-        check_whole(&import.scene);
-    }
+    let limits = ReadOptions::default().limits.clone().with_max_items(5_000 + length / 64);
+    let reading = ReadOptions::default().with_limits(limits);
+    let options = scene::ImportOptions::default().with_max_bytes((4 << 20) + 16 * length);
+    let Ok(document) = Document::from_bytes_with(bytes, &reading) else { return };
+    let Ok(import) = scene::to_scene(&document, &NoFiles, &options) else { return };
+    check_whole(&import.scene);
+    let mut merged = document.clone();
+    scene::merge_scene(&mut merged, &import.scene, &NoFiles, &options).expect("an unchanged scene can be merged");
+    assert_eq!(merged.as_str(), document.as_str(), "an unchanged scene changes its map");
+}
+
+/// Writes an accepted file in the other language, and that in the first one.
+pub fn syntax(bytes: &[u8]) {
+    let Ok(document) = read_document(bytes) else { return };
+    let other = if document.syntax() == Syntax::Xml { Syntax::Json } else { Syntax::Xml };
+    let Ok(there) = document.to_syntax(other) else { return };
+    let back = there.document.to_syntax(document.syntax()).expect("what was written can be written again");
+    assert_eq!(back.document.kind(), document.kind(), "the kind changed");
 }
 
 fn read_document(bytes: &[u8]) -> Result<Document, Refusal> {

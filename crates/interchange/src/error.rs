@@ -102,7 +102,7 @@ impl mapwright_io::ErrorKind for ErrorKind {
             }
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "sides in a brush", .. } => "max_sides",
-            Self::Limit { what: "bytes of geometry and images" | "bytes of cells and images", .. } => "max_bytes",
+            Self::Limit { what: "bytes of geometry and images", .. } => "max_bytes",
             Self::Limit { what: "objects, materials and their parts", .. } => "max_items",
             // The other limits belong to the formats and to scenes.
             _ => return None,
@@ -117,19 +117,19 @@ fn not_finite(number: &f64) -> String {
 }
 
 /// The error for an exporter whose output would be too large.
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) fn exceeded(excess: mapwright_scene::Excess) -> Error {
     Error::without_position(excess.into())
 }
 
 /// An error of [`ErrorKind::Malformed`].
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) fn malformed(path: impl Into<mapwright_io::Path>, text: impl Into<String>) -> Error {
     Error::on_path(ErrorKind::Malformed(text.into()), path)
 }
 
 /// An error in a JSON text.
-#[cfg(any(feature = "gltf", feature = "tiled"))]
+#[cfg(feature = "gltf")]
 pub(crate) fn json_error(json: &[u8], error: &serde_json::Error, path: &str) -> Error {
     // serde_json appends the position to its text.
     let text = error.to_string();
@@ -138,7 +138,7 @@ pub(crate) fn json_error(json: &[u8], error: &serde_json::Error, path: &str) -> 
 }
 
 /// Rejects an invalid scene.
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) fn check(scene: &mapwright_scene::Scene) -> Result<(), Error> {
     match scene.first_error() {
         Some(finding) => Err(malformed(finding.path, finding.message)),

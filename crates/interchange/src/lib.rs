@@ -1,7 +1,7 @@
-//! glTF 2.0, Wavefront OBJ and Tiled maps to and from the `mapwright` scene model.
+//! glTF 2.0 and Wavefront OBJ to and from the `mapwright` scene model.
 //!
 //! Every scene format is a module with three functions: `to_scene`, `from_scene`, `capabilities`. Nothing is left out silently: imports
-//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`], [`obj`] and [`tiled`] contain
+//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`] and [`obj`] contain
 //! examples and list what each format stores.
 //!
 //! # Safety and limits
@@ -21,12 +21,11 @@
 //! |---|---|---|
 //! | `gltf` | yes | [`gltf`], `triangulate`, `triangle_corners` |
 //! | `obj` | yes | [`obj`] |
-//! | `tiled` | yes | [`tiled`] |
 //! | `parallel` | no | uses all threads of `rayon` for large files; the results are the same |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-#[cfg(any(feature = "gltf", feature = "tiled"))]
+#[cfg(feature = "gltf")]
 mod base64;
 #[cfg(any(feature = "gltf", feature = "obj"))]
 mod brushes;
@@ -35,14 +34,12 @@ mod error;
 pub mod gltf;
 #[cfg(feature = "obj")]
 pub mod obj;
-#[cfg(feature = "tiled")]
-pub mod tiled;
 #[cfg(feature = "gltf")]
 mod triangles;
 #[cfg(feature = "gltf")]
 mod uri;
 
-#[cfg(any(feature = "gltf", feature = "tiled"))]
+#[cfg(feature = "gltf")]
 pub use base64::encode as encode_base64;
 #[cfg(any(feature = "gltf", feature = "obj"))]
 pub use brushes::brushes_to_meshes;

@@ -1,6 +1,6 @@
 //! A document of any format.
 
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "obj"))]
 mod images;
 
 use std::any::Any;
@@ -412,7 +412,7 @@ impl FormatDocument for SceneFile {
 
     fn validate(&self) -> Vec<Finding> {
         let losses = self.import.losses.iter().map(|loss| {
-            // Only a repair is due to a fault of the file. Most maps of Tiled have something that scenes do not store.
+            // Only a repair is due to a fault of the file. Others are data that scenes do not store.
             let severity = if loss.kind == LossKind::Repaired { Severity::Warning } else { Severity::Note };
             Finding::new("import-loss", severity, loss.to_string())
         });
@@ -422,7 +422,7 @@ impl FormatDocument for SceneFile {
         findings.chain(losses).collect()
     }
 
-    #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+    #[cfg(any(feature = "gltf", feature = "obj"))]
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
         images::validate_with(self, files)
     }

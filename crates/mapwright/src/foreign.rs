@@ -179,7 +179,6 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("tar archive", &["tar"], &[], UNPACK),
     foreign("bzip2 file", &["bz2"], &[b"BZh"], UNPACK),
     foreign("Wavefront material library", &["mtl"], &[], "pass the .obj file that names it"),
-    foreign("Tiled tile set", &["tsx"], &[], "pass the map (.tmx) that names it"),
     foreign("Terrain Builder library", &["tml"], &[b"<Library"], "pass it to `query --centres`, with the terrain"),
     foreign("JPEG image", &["jpg", "jpeg"], &[b"\xff\xd8\xff"], NO_IMAGE).with_output(TO_PNG),
     foreign("BMP image", &["bmp"], &[], NO_IMAGE).with_output(TO_PNG),

@@ -115,10 +115,10 @@ formats! {
     Obj("obj", "Wavefront OBJ", ["obj"]) => obj::ENTRY, "obj";
     /// Map of the Quake family: Quake, Hexen II, Half-Life, Quake 2, Quake 3, Doom 3.
     Map("map", "Quake map", ["map"]) => map::ENTRY, "map";
-    /// Tiled map as XML with images beside it.
-    Tmx("tmx", "Tiled map, XML", ["tmx"]) => tiled::XML_ENTRY, "tiled";
-    /// Tiled map as JSON with images beside it.
-    Tmj("tmj", "Tiled map, JSON", ["tmj"]) => tiled::JSON_ENTRY, "tiled";
+    /// Tiled map, tileset or template as XML.
+    Tmx("tmx", "Tiled map, tileset or template, XML", ["tmx", "tsx", "tx"]) => tiled::XML_ENTRY, "tiled";
+    /// Tiled map, tileset, template or world as JSON.
+    Tmj("tmj", "Tiled map, tileset, template or world, JSON", ["tmj", "tsj", "tj", "world"]) => tiled::JSON_ENTRY, "tiled";
     /// Heightmap as ESRI ASCII grid.
     Asc("asc", "Heightmap, ESRI ASCII grid", ["asc"]) => heightmap::ASC_ENTRY, "heightmap";
     /// Heightmap as GeoTIFF.
@@ -141,6 +141,8 @@ pub(crate) mod sections {
     #[cfg(feature = "map")]
     pub use super::map::QuakeMapInfo;
     pub use super::rez::{RezFile, RezInfo};
+    #[cfg(feature = "tiled")]
+    pub use super::tiled::{TiledInfo, TiledLayer, TiledSet};
     #[cfg(feature = "vmap")]
     pub use super::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
     #[cfg(feature = "vmf")]

@@ -60,7 +60,7 @@
 //! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ; texture cells as an image with a legend |
 //! | `map` | yes | Quake maps: the crate [`qmap`] |
 //! | `obj` | yes | Wavefront OBJ |
-//! | `tiled` | yes | Tiled maps, TMX and TMJ |
+//! | `tiled` | yes | maps, tilesets, templates and worlds of Tiled: the crate [`tiled`] |
 //! | `textures` | yes | textures of materials from a [`ContentSource`]: images, WAD2, WAD3, WAD7 |
 //! | `render` | yes | images of scenes: the crate [`render`] |
 //! | `page` | yes | HTML pages: [`page`]; implies `gltf` and `render` |
@@ -138,6 +138,8 @@ pub use mapwright_qmap as qmap;
 pub use mapwright_render as render;
 pub use mapwright_rez as rez;
 pub use mapwright_scene as scene;
+#[cfg(feature = "tiled")]
+pub use mapwright_tiled as tiled;
 #[cfg(feature = "vmap")]
 pub use mapwright_vmap as vmap;
 #[cfg(feature = "vmf")]

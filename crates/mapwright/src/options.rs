@@ -14,10 +14,11 @@ mapwright_io::options! {
     /// Options of reading, for all formats.
     #[derive(Debug, Clone)]
     pub struct ReadOptions {
-        /// Limits for reading. glTF, OBJ, Tiled maps and heightmaps use [`max_objects`](Self::max_objects) and
+        /// Limits for reading. glTF, OBJ and heightmaps use [`max_objects`](Self::max_objects) and
         /// [`max_expanded`](Self::max_expanded) instead of the limits of items and decompressed bytes.
         pub limits: Limits = Limits::default(), with_limits;
-        /// Maximum number of objects in a glTF, OBJ or Tiled map. `None`: in proportion to the size of the file.
+        /// Maximum number of objects in a glTF or OBJ file, and of items in a file of Tiled. `None`: in proportion to the size of the
+        /// file; for Tiled, as [`limits`](Self::limits) state.
         pub max_objects: Option<u64> = None, with_max_objects;
         /// Maximum bytes of geometry, cells, heights and pixels that are created from a glTF, OBJ, Tiled map or heightmap. `None`: at
         /// least 256 MiB, and for glTF in proportion to the size of the file.

@@ -30,7 +30,7 @@ mod layout;
 mod objects;
 mod properties;
 mod records;
-mod scalar;
+pub(crate) mod scalar;
 
 pub use objects::NewShape;
 pub use records::{LAYER, MAP, OBJECT, Record, TILE, TILESET, WORLD};

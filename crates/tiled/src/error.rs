@@ -97,6 +97,27 @@ pub enum ReadErrorKind {
         /// The reason.
         reason: String,
     },
+    /// The document is no map, so it has no scene.
+    #[cfg(feature = "scene")]
+    #[error("a {0} cannot be converted to a scene: expected a map")]
+    NoMap(&'static str),
+    /// The number of the first tile of a tileset is 0 or has flags.
+    #[cfg(feature = "scene")]
+    #[error("invalid first tile number {0}: expected 1 to 268435455")]
+    FirstGid(u32),
+    /// Two tilesets begin with the same number.
+    #[cfg(feature = "scene")]
+    #[error("two tilesets have the first tile number {0}")]
+    SameFirstGid(u32),
+    /// A scene would exceed a limit.
+    #[cfg(feature = "scene")]
+    #[error("more than {limit} {what}")]
+    Limit {
+        /// Name of the items, in the plural.
+        what: &'static str,
+        /// The limit.
+        limit: u64,
+    },
     /// The bytes are UTF-16.
     #[error("the text is encoded as UTF-16: expected UTF-8")]
     Utf16,
@@ -134,6 +155,12 @@ impl ErrorKind for ReadErrorKind {
             | Self::PartialCell { .. }
             | Self::Base64
             | Self::Stream { .. } => Category::Malformed,
+            #[cfg(feature = "scene")]
+            Self::NoMap(_) => Category::Unsupported,
+            #[cfg(feature = "scene")]
+            Self::FirstGid(_) | Self::SameFirstGid(_) => Category::Malformed,
+            #[cfg(feature = "scene")]
+            Self::Limit { .. } => Category::Limit,
             Self::Io(_) => Category::Io,
         }
     }
@@ -141,6 +168,12 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         let text = match self {
             Self::Input(fault) => return fault.help(),
+            #[cfg(feature = "scene")]
+            Self::NoMap(_) => "convert the map that refers to this file",
+            #[cfg(feature = "scene")]
+            Self::Limit { what: "bytes of cells and images", .. } => {
+                "raise max_bytes in the import options if the document is trusted"
+            }
             Self::LfsPointer => GIT_LFS_HELP,
             Self::Utf16 | Self::NotUtf8 => "save the file as UTF-8",
             Self::JavaScript => "export the map as JSON (.tmj) instead of JavaScript (.js)",
@@ -197,6 +230,27 @@ pub enum WriteErrorKind {
     /// The edited text is not a valid document, or old cells are invalid, or one of them exceeds a limit. The position is in that text.
     #[error("the text is invalid: {0}")]
     Invalid(Box<ReadErrorKind>),
+    /// The scene is invalid.
+    #[cfg(feature = "scene")]
+    #[error("invalid scene: {0}")]
+    Scene(String),
+    /// The map would have more bytes than the options allow or the system has memory for.
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Excess(#[from] mapwright_scene::Excess),
+    /// The scene has more than Tiled supports.
+    #[cfg(feature = "scene")]
+    #[error("more than {limit} {what}")]
+    SceneLimit {
+        /// Name of the items, in the plural.
+        what: &'static str,
+        /// The limit.
+        limit: u64,
+    },
+    /// A part of a scene that Tiled cannot store, as the text states.
+    #[cfg(feature = "scene")]
+    #[error("{0} is not supported")]
+    Unsupported(String),
     /// The writer failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -214,7 +268,22 @@ impl ErrorKind for WriteErrorKind {
             | Self::NoObjectId => Category::Unsupported,
             Self::Overlap => Category::Malformed,
             Self::Invalid(kind) => kind.category(),
+            #[cfg(feature = "scene")]
+            Self::Scene(_) => Category::Malformed,
+            #[cfg(feature = "scene")]
+            Self::Excess(_) | Self::SceneLimit { .. } => Category::Limit,
+            #[cfg(feature = "scene")]
+            Self::Unsupported(_) => Category::Unsupported,
             Self::Io(_) => Category::Io,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Invalid(kind) => kind.help(),
+            #[cfg(feature = "scene")]
+            Self::Excess(excess) => Some(excess.help().to_owned()),
+            _ => None,
         }
     }
 }

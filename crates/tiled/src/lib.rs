@@ -11,6 +11,7 @@
     )
 )]
 
+mod build;
 mod cells;
 mod codes;
 pub mod diff;
@@ -20,6 +21,8 @@ mod error;
 mod geometry;
 mod options;
 mod read;
+#[cfg(feature = "scene")]
+pub mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod structure;

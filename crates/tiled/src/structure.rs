@@ -252,6 +252,22 @@ impl Structure {
         [self.view, self.others, keys].into_iter().flatten().find(|field| field.name == name)
     }
 
+    /// Returns the attribute of XML with a name.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&'static Field> {
+        self.field(name, true)
+    }
+
+    /// Returns the position of an attribute among those of an element, in the order of this table.
+    pub(crate) fn attribute_order(&self, name: &str) -> usize {
+        let mut names = [self.others, self.view].into_iter().flatten();
+        names.position(|field| field.name == name).unwrap_or(usize::MAX)
+    }
+
+    /// Returns the structure of an element in this one; for an element that is only a list, that of the elements in it.
+    pub(crate) fn child(&self, element: &str) -> Option<&'static Self> {
+        self.children.iter().find(|child| child.element == element).map(|child| child.of)
+    }
+
     /// Returns the meaning of an item in an item of this kind.
     pub(crate) fn part(&self, item: Item<'_>) -> Part {
         let name = item.name();

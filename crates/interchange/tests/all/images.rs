@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat};
-use mapwright_interchange::{gltf, obj, tiled};
+use mapwright_interchange::{gltf, obj};
 use mapwright_scene::{Image, ImageSource};
 
 /// An image of 20 × 10 pixels in all color types and formats that have no file of their own in a scene.
@@ -48,14 +48,5 @@ fn every_reader_decodes_them() {
         let text = b"mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n";
         let read = obj::to_scene(text, &beside, &obj::ImportOptions::default()).unwrap();
         assert!(read.scene.images.items().iter().all(is_decoded), "{name} of OBJ: {:?}", read.losses);
-
-        let map = format!(
-            r#"<map version="1.10" orientation="orthogonal" width="1" height="1" tilewidth="20" tileheight="10">
-                <tileset firstgid="1" name="t" tilewidth="20" tileheight="10" tilecount="1" columns="1">
-                <image source="{name}" width="20" height="10"/></tileset></map>"#
-        );
-        let read = tiled::to_scene(map.as_bytes(), &found, &tiled::ImportOptions::default()).unwrap();
-        let images = read.scene.images.items();
-        assert!(images.len() == 1 && images.iter().all(is_decoded), "{name} of Tiled: {:?}", read.losses);
     }
 }

@@ -4,4 +4,3 @@ mod brushes;
 mod gltf;
 mod images;
 mod obj;
-mod tiled;

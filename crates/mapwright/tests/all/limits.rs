@@ -1,13 +1,13 @@
 //! Exporters refuse scenes that make more than a limit before they make it.
 
-use mapwright::interchange::{gltf, obj, tiled};
+use mapwright::interchange::{gltf, obj};
 use mapwright::io::{Category, Error, ErrorKind};
 use mapwright::qmap::scene as map;
 use mapwright::scene::{
     Cell, Content, Export, Heights, InstanceSet, InstanceTransforms, Mesh, Model, NoFiles, Node, Scene, Terrain,
     TileLayer,
 };
-use mapwright::{heightmap, io, vmap, wings, wmp, wrp, wwd};
+use mapwright::{heightmap, io, tiled, vmap, wings, wmp, wrp, wwd};
 
 /// A strip of triangles that many nodes show.
 fn copies(vertices: u32, nodes: usize) -> Scene {
@@ -188,7 +188,7 @@ fn text_that_is_longer_than_estimated_is_refused() {
 #[test]
 fn cells_of_tiles_are_refused() {
     let scene = tiles();
-    let options = tiled::ExportOptions::default();
-    assert!(tiled::from_scene(&scene, &NoFiles, &options).is_ok());
-    is_limit(&tiled::from_scene(&scene, &NoFiles, &options.with_max_bytes(100_000)).unwrap_err());
+    let options = tiled::scene::ExportOptions::default();
+    assert!(tiled::scene::from_scene(&scene, &NoFiles, &options).is_ok());
+    is_refused(tiled::scene::from_scene(&scene, &NoFiles, &options.with_max_bytes(100_000)));
 }

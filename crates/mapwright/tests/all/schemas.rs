@@ -1,5 +1,5 @@
 //! Schemas of dumps: every dump keeps its own, and a schema accepts what building accepts.
-#![cfg(all(feature = "vmap", feature = "wings", feature = "wmp", feature = "wrp", feature = "wwd"))]
+#![cfg(all(feature = "tiled", feature = "vmap", feature = "wings", feature = "wmp", feature = "wrp", feature = "wwd"))]
 
 mod agreement;
 mod coverage;

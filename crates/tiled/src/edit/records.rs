@@ -22,6 +22,7 @@ const fn field(
 
 const TEXT: FieldType = FieldType::TEXT;
 const NUMBER: Field = field("number", &[], FieldType::I32, false, "The id; for tilesets, the index.");
+const KEY: Field = field("key", &[], TEXT, false, "The kind and the id: the key of nodes of scenes.");
 const CLASS: Field = field("class", &["type", "classname"], TEXT, true, "The class.");
 const IMAGE: Field = field("image", &["texture", "material"], TEXT, true, "The path of the image.");
 
@@ -37,11 +38,13 @@ const OBJECT_FIELDS: &[Field] = &[
     CLASS,
     field("text", &[], TEXT, true, "The text of a text object."),
     field("layer", &["group"], TEXT, false, "The name of the layer."),
+    KEY,
 ];
 const LAYER_FIELDS: &[Field] = &[
     field("kind", &[], FieldType::Choice(LAYER_KINDS), false, "The kind. All kinds are also `layer`."),
     NUMBER,
     IMAGE,
+    KEY,
 ];
 const TILESET_FIELDS: &[Field] =
     &[field("kind", &[], FieldType::Choice(&["tileset"]), false, "`tileset`."), NUMBER, IMAGE];
@@ -162,6 +165,15 @@ impl<'a> Record<'a> {
         })
     }
 
+    /// Returns the key of the node of a scene that is this object or layer. Old files have no ids.
+    pub(crate) fn key(self) -> Option<String> {
+        match self {
+            Self::Object(object, Some(_)) if object.id() > 0 => Some(format!("object {}", object.id())),
+            Self::Layer(layer) if layer.id() > 0 => Some(format!("layer {}", layer.id())),
+            _ => None,
+        }
+    }
+
     pub(crate) fn image_item(self) -> Option<Item<'a>> {
         let image = match self {
             Self::Layer(layer) => layer.image(),
@@ -206,6 +218,7 @@ impl<'a> Record<'a> {
         match (field.name, self) {
             ("kind", record) => Some(record.kind()),
             ("number", record) => record.number_value(),
+            ("key", record) => record.key().map(Value::from),
             ("layer", Self::Object(_, layer)) => Some(Value::Text(layer?.name())),
             ("tileset", Self::Tile(_, tileset)) => Some(Value::Text(tileset.name())),
             ("class", record) => Some(Value::Text(record.field_item("class").map(Item::text).unwrap_or_default())),

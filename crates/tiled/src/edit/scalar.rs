@@ -59,7 +59,7 @@ impl Scalar<'_> {
     }
 
     /// Returns the value as the text of an element.
-    pub(super) fn to_xml_text(&self) -> Result<String, WriteError> {
+    pub(crate) fn to_xml_text(&self) -> Result<String, WriteError> {
         escape_xml(&self.to_text()?, None)
     }
 
@@ -97,7 +97,7 @@ fn escape_xml(text: &str, quote: Option<char>) -> Result<String, WriteError> {
 }
 
 /// Returns a text as JSON, with quotes.
-pub(super) fn quote_json(text: &str) -> String {
+pub(crate) fn quote_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len().saturating_add(2));
     out.push('"');
     for c in text.chars() {

@@ -115,6 +115,11 @@ pub(super) fn layers(item: Item<'_>) -> impl Iterator<Item = Layer<'_>> + Clone 
 pub struct EditorSettings<'a>(pub(super) Option<Item<'a>>);
 
 impl<'a> EditorSettings<'a> {
+    /// Returns `true` if the file has such settings.
+    pub const fn is_present(self) -> bool {
+        self.0.is_some()
+    }
+
     fn get(self, part: &str, name: &str) -> Option<Item<'a>> {
         child(self.0?, part)?.get(name)
     }

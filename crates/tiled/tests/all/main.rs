@@ -8,9 +8,12 @@ mod fixtures;
 mod geometry;
 mod properties;
 mod query;
+#[cfg(feature = "scene")]
+mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod spec;
 mod support;
+mod syntax;
 mod validate;
 mod views;

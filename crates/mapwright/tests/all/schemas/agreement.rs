@@ -30,6 +30,14 @@ const MEANING: &[&str] = &[
     "invalid number of cells",
     "line breaks have",
     "exact layout",
+    // Texts that are no file of Tiled.
+    "the text ends early",
+    "has no end",
+    "unexpected ",
+    "not a file of Tiled",
+    "occurs twice",
+    "XML cannot store",
+    "the character ",
     // The place of an entry in the tree.
     "of an entry is too deep",
 ];

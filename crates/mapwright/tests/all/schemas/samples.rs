@@ -33,6 +33,8 @@ fn by_hand(format: Format) -> Vec<Json> {
         Format::Vmf => vec![source_map()],
         Format::Wrp => terrains(),
         Format::Rez => vec![archive(), shared_payload()],
+        Format::Tmx => tiled_xml(),
+        Format::Tmj => tiled_json(),
         _ => Vec::new(),
     }
 }
@@ -48,6 +50,18 @@ fn terms(format: Format) -> Vec<Json> {
         json!({ "format": format.name(), "term": 7, "encoding": { "source": { "bytes": "8362000000072a" } } }),
         json!({ "format": format.name(), "term": { "float": "inf" }, "encoding": { "source": { "bytes": "83467ff0000000000000" } } }),
     ]
+}
+
+fn tiled_xml() -> Vec<Json> {
+    let text = "<?xml version='1.0'?>\n<map width=\"2\" height='1' ><!-- a --><layer/>\n</map >\n";
+    let one = super::dump(&AnyDocument::from_bytes_as(text.as_bytes(), Format::Tmx, &ReadOptions::default()).unwrap());
+    let parts = json!(["\n", { "start": "tileset", "attributes": [["name", "a"], ["b", "c", " b='c'"]], "space": " ", "empty": true }]);
+    vec![one, json!({ "format": "tmx", "tiled": { "syntax": "xml", "parts": parts } })]
+}
+
+fn tiled_json() -> Vec<Json> {
+    let file = |text: &str| json!({ "format": "tmj", "tiled": { "syntax": "json", "text": text } });
+    vec![file("{ \"type\":\"map\" }\n"), file("{\"type\":\"world\",\"maps\":[]}")]
 }
 
 fn graphs(format: Format) -> Vec<Json> {
