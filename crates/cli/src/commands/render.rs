@@ -217,12 +217,13 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, limits.clone()));
         let content = item.content(&global.content);
         let lacks_images = document.format() == Format::Wwd && content.is_empty();
-        let has_files_beside = document.as_scene_file().is_some();
+        let is_tiled = matches!(document.format(), Format::Tmx | Format::Tmj);
+        let has_files_beside = is_tiled || document.as_scene_file().is_some();
         let mut converting = limits.with_content(content);
         converting.level = level_path(item, global);
         let mut drawable = document.into_drawable(options.clone(), &converting)?;
         let Drawable { scene, render, imported, losses, missing, .. } = &mut drawable;
-        // Data that a file of an interchange format lacks, such as an image of tiles, is not drawn. A page lists all losses of reading.
+        // Data in other files that are missing, such as an image of tiles, is not drawn. A page lists all losses of reading.
         for loss in imported.iter().filter(|loss| has_files_beside && facts.is_none() && loss.kind == LossKind::Dropped)
         {
             losses.push(loss.kind, loss.path.clone(), loss.text_with_count());
