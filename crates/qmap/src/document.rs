@@ -135,7 +135,7 @@ impl Document {
     pub(crate) fn comment_positions(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let mut lexer = Lexer::new(&self.source);
         let mut textures = (0..self.index.faces.len()).filter_map(|face| self.index.faces.get(face)).peekable();
-        let mut next = move || {
+        let next = move || {
             loop {
                 let lexeme = lexer.next_with_comments().ok().filter(|lexeme| lexeme.token != Token::End)?;
                 let start = lexeme.start;
@@ -149,7 +149,7 @@ impl Document {
                 }
             }
         };
-        std::iter::from_fn(move || next())
+        std::iter::from_fn(next)
     }
 
     /// Returns the name of the game in the comment `// Game: `.

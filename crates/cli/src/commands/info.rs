@@ -129,7 +129,7 @@ impl Prepared {
 /// Checks that copies of several inputs cannot replace an input or its files.
 fn check_target(folder: &Path, items: &[Item], global: &Global) -> Result<(), Box<Failure>> {
     let Some(target) = folder.canonicalize().ok().filter(|_| items.len() > 1) else { return Ok(()) };
-    let inputs = items.iter().map(|item| item.disk_path());
+    let inputs = items.iter().map(super::super::inputs::Item::disk_path);
     let mut read = inputs.chain(global.content_paths.iter().cloned());
     let is_inside = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path.starts_with(&target));
     match read.find(is_inside) {

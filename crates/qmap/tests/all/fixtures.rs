@@ -21,14 +21,14 @@ fn fixtures_are_byte_exact() {
 #[test]
 fn fixtures_have_every_kind_of_primitive() {
     let all = documents();
-    let kinds = all.iter().flat_map(|(.., map)| map.primitives().map(|primitive| primitive.kind()));
+    let kinds = all.iter().flat_map(|(.., map)| map.primitives().map(mapwright_qmap::Primitive::kind));
     let kinds: Vec<PrimitiveKind> = kinds.collect();
     use PrimitiveKind as K;
     for kind in [K::Brush, K::BrushDef, K::BrushDef3, K::PatchDef2, K::PatchDef3] {
         assert!(kinds.contains(&kind), "{kind:?}");
     }
     let room = &all.iter().find(|(name, ..)| name == "room.map").unwrap().2;
-    let roles: Vec<EditorRole> = room.entities().map(|entity| entity.editor_role()).collect();
+    let roles: Vec<EditorRole> = room.entities().map(mapwright_qmap::Entity::editor_role).collect();
     assert!(roles.contains(&EditorRole::Layer) && roles.contains(&EditorRole::Group));
     assert_eq!(room.editor_tree().parents, [None, None, None, None, None, None, None, Some(6), Some(7)]);
 }

@@ -82,7 +82,8 @@ fn a_room_becomes_a_scene() {
     // A light that points 60 degrees down, to the north.
     let (_, spot) = named(&scene, "spot");
     let direction = spot.transform.vector([0.0, 0.0, -1.0]);
-    let wanted = [0.0, -(60.0_f64.to_radians().sin()), -(60.0_f64.to_radians().cos())];
+    let wanted =
+        [0.0, -mapwright_io::math::sin(60.0_f64.to_radians()), -mapwright_io::math::cos(60.0_f64.to_radians())];
     assert!(direction.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{direction:?}");
     assert!(matches!(scene.lights.items()[1].kind, LightKind::Spot { .. }));
 
@@ -203,16 +204,16 @@ fn changes_change_their_lines_only() {
         scene.lights.iter_mut().for_each(|(_, light)| {
             if light.kind == LightKind::Point {
                 light.color[0] = 0.0;
-                light.properties.set("_light", "0 220 180 200")
+                light.properties.set("_light", "0 220 180 200");
             }
-        })
+        });
     });
     check(1, &|scene| {
         scene.entities.iter_mut().for_each(|(_, entity)| {
             if entity.class == "func_door" {
-                entity.properties.set("speed", "50")
+                entity.properties.set("speed", "50");
             }
-        })
+        });
     });
     check(1, &|scene| {
         let doors = scene.entities.iter_mut().filter(|(_, entity)| entity.class == "func_door");
@@ -221,7 +222,7 @@ fn changes_change_their_lines_only() {
     check(1, &|scene| scene.sets[0].name = "Lamps".to_owned());
     check(1, &|scene| scene.properties.set("gridspacing", 8_i64));
     check(1, &|scene| {
-        scene.brushes.iter_mut().take(1).for_each(|(_, brush)| brush.sides[0].projection.offset[0] = 1.0)
+        scene.brushes.iter_mut().take(1).for_each(|(_, brush)| brush.sides[0].projection.offset[0] = 1.0);
     });
     check(18, &|scene| {
         // A solid of the world that moves: its three points, but not its textures.

@@ -122,7 +122,7 @@ impl TiledInfo {
             maps: document
                 .as_world()
                 .into_iter()
-                .flat_map(|world| world.maps())
+                .flat_map(mapwright_tiled::view::World::maps)
                 .map(|map| map.file_name().into_owned())
                 .collect(),
         }

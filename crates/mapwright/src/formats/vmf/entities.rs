@@ -176,7 +176,7 @@ impl<'d, 'm> Checker<'d, 'm> {
             for (index, output) in entity.outputs().enumerate() {
                 if let Some(connection) = output.connection() {
                     let part = [Frame::Field("outputs"), Frame::Index(index)];
-                    self.check_output(entity, &output.name(), &connection, &class, path, part);
+                    self.check_output(entity, &output.name(), &connection, &class, path, &part);
                 }
             }
             return;
@@ -302,7 +302,7 @@ impl<'d, 'm> Checker<'d, 'm> {
         output: &Connection,
         class: &ResolvedClass<'_>,
         path: &Path,
-        part: [Frame; 2],
+        part: &[Frame; 2],
     ) {
         let definition = class.output(name);
         let is_known = OUTPUTS.contains(&&*name.to_ascii_lowercase());

@@ -66,7 +66,7 @@ impl VmfInfo {
         let models = map.entities().filter_map(|entity| Some(entity.text("model")?.into_owned()));
         let mut models = models.filter(|model| !model.is_empty());
         let files = map.entities().filter_map(Entity::as_instance).filter_map(Instance::file);
-        let mut files = files.map(|file| file.into_owned());
+        let mut files = files.map(std::borrow::Cow::into_owned);
         Self {
             editor_build: map.version("editorbuild"),
             map_version: map.version("mapversion"),

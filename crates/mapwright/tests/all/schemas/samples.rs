@@ -60,9 +60,7 @@ fn tiled_xml() -> Vec<Json> {
 }
 
 fn tiled_json() -> Vec<Json> {
-    let file = |text: &str| {
-        json!({ "schema": "mapwright.dump/1", "file": "by hand", "format": "tmj", "tiled": { "syntax": "json", "text": text } })
-    };
+    let file = |text: &str| json!({ "schema": "mapwright.dump/1", "file": "by hand", "format": "tmj", "tiled": { "syntax": "json", "text": text } });
     vec![file("{ \"type\":\"map\" }\n"), file("{\"type\":\"world\",\"maps\":[]}")]
 }
 

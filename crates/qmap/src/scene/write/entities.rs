@@ -77,7 +77,7 @@ impl<'a> Context<'a> {
         let mut keys = Properties::new();
         let name = &visit.node.name;
         let is_start = name.to_ascii_lowercase().contains("start");
-        if !name.is_empty() && !(is_start && name.eq_ignore_ascii_case("start")) {
+        if !(name.is_empty() || is_start && name.eq_ignore_ascii_case("start")) {
             keys.push("targetname", &**name);
         }
         let place = self.placement_keys(visit, &mut keys, path);

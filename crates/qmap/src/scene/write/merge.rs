@@ -62,7 +62,7 @@ fn group_ids(document: &Document) -> GroupIds {
 /// Returns the losses that unchanged parts do not have, too: these parts stay in the document.
 fn new_losses(old: &Losses, mut new: Losses) -> Losses {
     let mut known: HashMap<(LossKind, String), usize> = HashMap::new();
-    for loss in old.iter() {
+    for loss in old {
         *known.entry((loss.kind, loss.text.clone())).or_default() += 1;
     }
     // The document lists no materials.
@@ -164,22 +164,22 @@ impl<'a> Merge<'a> {
             }
         }
         if !added.is_empty() {
-            self.insert_solids(entity, ending, added);
+            self.insert_solids(entity, ending, &added);
         }
         Ok(())
     }
 
     /// Inserts brushes before the brace at the end of an entity.
-    fn insert_solids(&mut self, entity: Entity<'a>, ending: &[u8], added: Vec<u8>) {
+    fn insert_solids(&mut self, entity: Entity<'a>, ending: &[u8], added: &[u8]) {
         let source = self.document.as_bytes();
         let end = entity.range().end;
         if entity.is_fragment() {
-            return self.edit.replace_text(end..end, [ending, &added].concat());
+            return self.edit.replace_text(end..end, [ending, added].concat());
         }
         let brace = end - 1;
         let at = brace - indentation(source, brace).map_or(0, <[u8]>::len);
         let start: &[u8] = if indentation(source, brace).is_some() { b"" } else { ending };
-        self.edit.replace_text(at..at, [start, &added].concat());
+        self.edit.replace_text(at..at, [start, added].concat());
     }
 
     /// Changes the keys of an entity that differ.

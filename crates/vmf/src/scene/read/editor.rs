@@ -36,8 +36,12 @@ pub(super) fn read_visgroups(context: &mut Context<'_>) {
 
 /// Reads the groups of the world as nodes.
 pub(super) fn read_groups(context: &mut Context<'_>) {
-    let groups: Vec<Group<'_>> =
-        context.document.all_entities().filter(|entity| entity.is_world()).flat_map(|world| world.groups()).collect();
+    let groups: Vec<Group<'_>> = context
+        .document
+        .all_entities()
+        .filter(|entity| entity.is_world())
+        .flat_map(crate::document::entity::Entity::groups)
+        .collect();
     let mut nodes = Vec::with_capacity(groups.len());
     for (index, group) in groups.iter().enumerate() {
         let node = Node { key: Some(Part::Group(index).node_key()), ..Node::new("", Content::Group) };
@@ -99,7 +103,7 @@ pub(super) fn read_editor(context: &mut Context<'_>, node: NodeId, editor: Optio
 }
 
 fn add_memberships(context: &mut Context<'_>, node: NodeId, editor: Option<EditorData<'_>>) {
-    for id in editor.into_iter().flat_map(|editor| editor.visgroup_ids()) {
+    for id in editor.into_iter().flat_map(crate::document::editor::EditorData::visgroup_ids) {
         let set = context.visgroups.get(&id).and_then(|&index| context.scene.sets.get_mut(index));
         match set {
             Some(set) if set.members.last().is_none_or(|(last, _)| *last != node) => {

@@ -23,7 +23,7 @@ pub(super) fn read_world(context: &mut Context<'_>) {
     let Some(world) = context.document.world() else { return };
     let skipped = |key: &str| is(key, ID) || is(key, COUNTED) || is(key, CLASS);
     let entity = SceneEntity {
-        class: world.class().map_or_else(|| WORLD_CLASS.to_owned(), |class| class.into_owned()),
+        class: world.class().map_or_else(|| WORLD_CLASS.to_owned(), std::borrow::Cow::into_owned),
         model: None,
         properties: read_keys(world, skipped),
         connections: read_outputs(context, world, "world"),
@@ -63,7 +63,7 @@ fn is(key: &str, name: &str) -> bool {
 fn read_entity(context: &mut Context<'_>, entity: Entity<'_>, index: usize) {
     let path = format!("entity[{index}]");
     report_blocks(context, entity, &path);
-    let class = entity.class().map(|class| class.into_owned()).unwrap_or_default();
+    let class = entity.class().map(std::borrow::Cow::into_owned).unwrap_or_default();
     let has_solids = entity.solids().next().is_some();
     let kind = Kind::of_class(&class).filter(|_| !has_solids);
     let (content, transform, properties) = if let Some(kind) = kind {
@@ -75,7 +75,7 @@ fn read_entity(context: &mut Context<'_>, entity: Entity<'_>, index: usize) {
         let id = read_game_entity(context, entity, &class, &skipped, &path);
         (Content::Entity(id), transform, Properties::new())
     };
-    let name = entity.name().filter(|name| !name.is_empty()).map_or(class, |name| name.into_owned());
+    let name = entity.name().filter(|name| !name.is_empty()).map_or(class, std::borrow::Cow::into_owned);
     let node = Node {
         transform,
         visible: !entity.is_hidden(),
@@ -170,7 +170,7 @@ fn read_instance(context: &mut Context<'_>, instance: Instance<'_>, path: &str) 
         let count = mapwright_io::format_count(connections.len(), "output");
         context.losses.dropped(path, format!("{count} of an instance"));
     }
-    let reference = instance.file().map(|file| file.into_owned()).unwrap_or_default();
+    let reference = instance.file().map(std::borrow::Cow::into_owned).unwrap_or_default();
     (Content::Prefab(Prefab { reference, overrides }), transform, properties)
 }
 
@@ -188,7 +188,7 @@ fn read_game_entity(
     // The first model is the field.
     properties.entries.retain(|(key, _)| !(model.is_some() && is(key, MODEL) && std::mem::take(&mut is_first)));
     let connections = read_outputs(context, entity, path);
-    let model = model.map(|model| model.into_owned());
+    let model = model.map(std::borrow::Cow::into_owned);
     context.scene.entities.push(SceneEntity { class: class.to_owned(), model, properties, connections })
 }
 
@@ -232,10 +232,10 @@ fn report_blocks(context: &mut Context<'_>, entity: Entity<'_>, path: &str) {
     for item in entity.item().items().filter(|item| item.is_block()) {
         context.counts.comments += item.comments().count();
         let known = ["solid", "hidden", "connections", "editor"].iter().any(|name| item.is(name));
-        if !known && !(entity.is_world() && item.is("group")) {
+        if !(known || entity.is_world() && item.is("group")) {
             context.losses.dropped(path, format!("block {}", item.name_text()));
         }
-        if item.is("connections") && item.items().any(|item| item.is_block()) {
+        if item.is("connections") && item.items().any(mapwright_keyvalues::kv1::Item::is_block) {
             context.losses.dropped(path, "blocks among the outputs");
         }
     }

@@ -73,7 +73,7 @@ fn report_editor_blocks(context: &mut Context<'_>) {
         VIEW_PROPERTIES.iter().any(|key| key.eq_ignore_ascii_case(name))
             || VIEW_DEFAULTS.iter().any(|(key, default)| key.eq_ignore_ascii_case(name) && text == Some(*default))
     };
-    let views = document.blocks("viewsettings").flat_map(|block| block.items());
+    let views = document.blocks("viewsettings").flat_map(mapwright_keyvalues::kv1::Item::items);
     let views = views.filter(|item| !is_default(&item.name_text(), item.text().as_deref())).count();
     if views > 0 {
         context.losses.dropped("viewsettings", "settings of the editor's views");

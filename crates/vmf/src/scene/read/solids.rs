@@ -19,7 +19,7 @@ pub(super) fn read_solid(context: &mut Context<'_>, solid: Solid<'_>, parent: Op
     let part = Part::Solid(context.solids);
     let path = format!("solid[{}]", context.solids);
     context.solids += 1;
-    if solid.editor().is_some_and(|editor| editor.is_cordon_solid()) {
+    if solid.editor().is_some_and(crate::document::editor::EditorData::is_cordon_solid) {
         context.counts.cordon_solids += 1;
         return;
     }

@@ -42,7 +42,7 @@ pub(super) fn plan_camera<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, id: Camera
             round_noise(from.unwrap_or_default() + step.unwrap_or_default() * 64.0)
         })
     });
-    let is_active = node.properties.get(ACTIVE).and_then(|value| value.as_bool()).unwrap_or(false);
+    let is_active = node.properties.get(ACTIVE).and_then(mapwright_scene::Value::as_bool).unwrap_or(false);
     let [position, target] = [position, target].map(|point| format!("[{}]", format_point(point)));
     plan.cameras.push(PlannedCamera { source, position, target, is_active });
 }
