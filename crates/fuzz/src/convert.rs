@@ -6,7 +6,7 @@ use mapwright::wwd::HeaderSize;
 use mapwright::{AnyDocument, Conversion, ConvertOptions, Format, ReadOptions, convert};
 
 use crate::target::Target;
-use crate::{dmx, gltf, heightmap, map, obj, tiled, vmap, wings, wmp, wrp, wwd};
+use crate::{dmx, gltf, heightmap, map, obj, tiled, vmap, vmf, wings, wmp, wrp, wwd};
 
 /// The targets of conversions. Seeds are those of the bodies that read the format.
 pub const TARGETS: &[Target] = &[
@@ -15,6 +15,11 @@ pub const TARGETS: &[Target] = &[
         name: "vmap_convert",
         body: |bytes| convert_to_all(bytes, Format::Vmap),
         ..with_limits_of(&vmap::TARGETS[0])
+    },
+    Target {
+        name: "vmf_convert",
+        body: |bytes| convert_to_all(bytes, Format::Vmf),
+        ..with_limits_of(&vmf::TARGETS[0])
     },
     Target {
         name: "dmx_convert",

@@ -13,6 +13,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "wings_dump", format: "wings", files: "wings", ..DUMP },
     Target { name: "dmx_dump", format: "dmx", files: "dmx", ..DUMP },
     Target { name: "vmap_dump", format: "vmap", files: "vmap", ..DUMP },
+    Target { name: "vmf_dump", format: "vmf", files: "vmf", ..DUMP },
     Target { name: "wmp_dump", format: "wmp", files: "wmp", ..DUMP },
     Target { name: "wrp_dump", format: "wrp", files: "wrp", ..DUMP },
 ];

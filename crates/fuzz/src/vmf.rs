@@ -1,8 +1,10 @@
 //! Bodies for documents of Source 1 maps.
 
-use mapwright_testkit::{Refusal, laws};
+use mapwright_testkit::{Refusal, hexdiff, laws};
+use mapwright_vmf::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 use mapwright_vmf::{Connection, DisplacementArray, Document, Edit, ReadOptions};
 
+use crate::scene::check_whole;
 use crate::target::{Target, refusal};
 
 /// The targets of `mapwright-vmf`.
@@ -10,6 +12,7 @@ pub const TARGETS: &[Target] = &[
     Target { body: read, ..vmf("vmf_read") },
     Target { body: roundtrip, memory: 64, ..vmf("vmf_roundtrip") },
     Target { body: edit, memory: 128, smoke: 500, ..vmf("vmf_edit") },
+    Target { body: scene, memory: 512, smoke: 500, ..vmf("vmf_scene") },
 ];
 
 const fn vmf(name: &'static str) -> Target {
@@ -74,6 +77,20 @@ pub fn edit(bytes: &[u8]) {
         let removed = edit.apply().expect("a map without the copy is valid");
         assert_eq!(removed.entities().count(), map.entities().count(), "an edit removes another entity");
     }
+}
+
+/// The scene of a map is whole, leaves the map as it is when put back, and becomes a map.
+pub fn scene(bytes: &[u8]) {
+    let Ok(mut map) = parse(bytes) else { return };
+    let Ok(mut import) = to_scene(&map, &ImportOptions::default()) else { return };
+    check_whole(&import.scene);
+    // With something else changed, so that every part is looked at.
+    import.scene.name = "map".to_owned();
+    merge_scene(&mut map, &import.scene, &ExportOptions::default()).expect("its own scene fits a map");
+    assert!(hexdiff(bytes, map.as_bytes()).is_none(), "its own scene changes a map");
+    let export = from_scene(&import.scene, &ExportOptions::default()).expect("a whole scene becomes a map");
+    let again = to_scene(&export.document, &ImportOptions::default()).expect("a new map has a scene");
+    assert!(again.scene.entities.len() <= import.scene.entities.len() + 1, "a new map has more entities");
 }
 
 #[cfg(test)]

@@ -15,3 +15,4 @@ mod quake_maps;
 mod query;
 mod save;
 mod schemas;
+mod source_maps;

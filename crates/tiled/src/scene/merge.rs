@@ -3,7 +3,7 @@
 mod cells;
 mod properties;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use mapwright_scene::{Content, Entity, FileSource, Losses, Node, NodeId, Properties, Scene, Value};
 
@@ -57,6 +57,8 @@ struct Merge<'a> {
     old: &'a SceneWithNumbers,
     new: &'a Scene,
     old_nodes: HashMap<&'a str, NodeId>,
+    /// The number of nodes with each key. Damaged maps have several objects with one id.
+    old_counts: HashMap<&'a str, usize>,
     new_nodes: HashMap<&'a str, NodeId>,
     losses: Losses,
 }
@@ -75,13 +77,16 @@ fn nodes_by_key(scene: &Scene) -> HashMap<&str, NodeId> {
 impl<'a> Merge<'a> {
     fn new(map: Map<'a>, old: &'a SceneWithNumbers, new: &'a Scene) -> Self {
         let (old_nodes, new_nodes) = (nodes_by_key(&old.import.scene), nodes_by_key(new));
+        let mut old_counts = HashMap::new();
+        for key in old.import.scene.walk().filter_map(|visit| visit.node.key.as_deref()) {
+            *old_counts.entry(key).or_default() += 1;
+        }
         let edit = Edit::new(map.item().document());
-        Self { map, edit, old, new, old_nodes, new_nodes, losses: capabilities().losses(new) }
+        Self { map, edit, old, new, old_nodes, old_counts, new_nodes, losses: capabilities().losses(new) }
     }
 
     /// Returns the old and the new node with a key, if the old scene has it.
-    fn pair(&self, key: Option<&str>) -> Option<(&'a Node, Option<(NodeId, &'a Node)>)> {
-        let key = key?;
+    fn pair(&self, key: &str) -> Option<(&'a Node, Option<(NodeId, &'a Node)>)> {
         let old = self.old.import.scene.nodes.get(*self.old_nodes.get(key)?)?;
         let new = self.new_nodes.get(key).and_then(|id| Some((*id, self.new.nodes.get(*id)?)));
         Some((old, new))
@@ -104,7 +109,7 @@ impl<'a> Merge<'a> {
                 continue;
             }
             let key = layer_key(layer);
-            match self.pair(key.as_deref()) {
+            match self.pair(&key) {
                 Some((_, None)) => {
                     self.edit.remove(layer.item());
                     removed = layer.item().node().next as usize;
@@ -116,7 +121,7 @@ impl<'a> Merge<'a> {
             if layer.kind() == LayerKind::Objects {
                 for object in layer.objects() {
                     let key = object_key(object);
-                    match self.pair(key.as_deref()) {
+                    match self.pair(&key) {
                         Some((_, None)) => self.edit.remove(object.item()),
                         Some((old, Some((id, new)))) => self.object(object, old, id, new)?,
                         None => {}
@@ -273,9 +278,15 @@ impl<'a> Merge<'a> {
     fn new_nodes(&mut self) -> Result<Vec<(i32, NodeId)>, WriteError> {
         let mut added = Vec::new();
         let scene = self.new;
-        let mut seen = HashSet::new();
+        let mut left = self.old_counts.clone();
         for visit in scene.walk() {
-            let is_known = |key: &str| self.old_nodes.contains_key(key) && seen.insert(key.to_owned());
+            let is_known = |key: &str| match left.get_mut(key) {
+                Some(count @ 1..) => {
+                    *count -= 1;
+                    true
+                }
+                _ => false,
+            };
             if visit.node.key.as_deref().is_some_and(is_known) {
                 continue;
             }
@@ -320,7 +331,7 @@ impl<'a> Merge<'a> {
         let is_objects = |layer: &Layer<'_>| layer.kind() == LayerKind::Objects;
         let layers = || self.map.all_layers().filter(is_objects);
         if let Some((key, node)) = parent {
-            let own = layers().find(|layer| layer_key(*layer).as_deref() == Some(key));
+            let own = layers().find(|layer| layer_key(*layer) == key);
             let group = super::names::objects_of(&node.name);
             return own.or_else(|| layers().find(|layer| layer.name() == text_out(&group)));
         }

@@ -113,7 +113,10 @@ mod tests {
             for value in [f64::from_bits(bits), f64::from(short) * powf(10.0, digits.into()), f64::from(short), -0.0] {
                 let mut line = Lines::default();
                 line.push("v").float(value);
-                prop_assert_eq!(String::from_utf8_lossy(&line.bytes), format!("v {value:?}"));
+                let (written, expected) = (String::from_utf8_lossy(&line.bytes), format!("v {value:?}"));
+                // Two shortest numbers may be equally near to the value.
+                let is_same_value = written.len() == expected.len() && written[2..].parse() == Ok(value);
+                prop_assert!(written == expected || is_same_value, "{} {}", written, expected);
             }
         }
     }

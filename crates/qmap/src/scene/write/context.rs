@@ -100,10 +100,15 @@ impl<'a> Context<'a> {
         let is_below_hidden = visit.parent.is_some_and(|parent| self.hidden.contains_key(&parent));
         if is_below_hidden || !(visit.node.visible || is_layer(visit.node)) {
             self.hidden.insert(visit.id, ());
-            if visit.node.visible {
-                self.losses.dropped(path, format!("{:?} is below a hidden node", visit.node.name));
-            }
+            let text = match visit.node.visible {
+                true => format!("{:?} is below a hidden node", visit.node.name),
+                false => "hidden node".to_owned(),
+            };
+            self.losses.dropped(path, text);
             return Ok(());
+        }
+        if visit.node.locked && !is_layer(visit.node) {
+            self.losses.dropped(&*path, "lock of a node");
         }
         let owner = visit.parent.and_then(|parent| self.owners.get(&parent)).copied().unwrap_or_default();
         if !visit.node.children.is_empty() {

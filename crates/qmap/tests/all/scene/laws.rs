@@ -2,7 +2,7 @@
 
 use super::to_scene;
 use mapwright_qmap::scene as map;
-use mapwright_qmap::scene::mapwright_scene::transform::{add, cross, normalize, scale};
+use mapwright_qmap::scene::mapwright_scene::transform::{add, cross, dot, normalize, scale};
 use mapwright_qmap::scene::mapwright_scene::*;
 use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, option, prelude::*};
@@ -33,7 +33,13 @@ type Texture = (Option<[[f64; 3]; 2]>, [f64; 2], f64, [f64; 2]);
 
 /// The texture axes of a side: those of its direction, or its own.
 fn texture() -> BoxedStrategy<Texture> {
-    let axes = option::of(prop::array::uniform2(prop::array::uniform3(number())));
+    // Axes without an area are replaced when they are read.
+    let have_area = |axes: &[[f64; 3]; 2]| {
+        let [u, v] = axes.map(normalize);
+        u.zip(v).map(|(u, v)| cross(u, v)).is_some_and(|area| dot(area, area) > 1e-6)
+    };
+    let axes = prop::array::uniform2(prop::array::uniform3(number())).prop_filter("axes with an area", have_area);
+    let axes = option::of(axes);
     let turn = prop_oneof![Just(0.0), Just(90.0), (-360_i16..360).prop_map(f64::from), -720.0..720.0];
     (axes, [number(), number()], turn, [factor(), factor()]).boxed()
 }

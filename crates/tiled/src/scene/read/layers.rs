@@ -23,9 +23,9 @@ fn is_owned(group: Layer<'_>) -> bool {
     group.properties().get("belongs").is_some()
 }
 
-/// The key of the node of a layer. Old files have no ids of layers.
-pub(in crate::scene) fn layer_key(layer: Layer<'_>) -> Option<String> {
-    Record::Layer(layer).key()
+/// The key of the node of a layer. Old files have no ids of layers: the place of the item replaces it.
+pub(in crate::scene) fn layer_key(layer: Layer<'_>) -> String {
+    Record::Layer(layer).key().unwrap_or_else(|| format!("layer at {}", layer.item().index()))
 }
 
 /// Column and row of the first cell of a chunk, and its columns and rows.
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         let transform = self.layer_place([group.offset_x(), group.offset_y()], &mut own, path);
         let [mut properties, _] = own.into_remaining();
         self.push_layer_attributes(&mut properties, group, true, id, path);
-        let (visible, locked, key) = (group.visible(), group.locked(), layer_key(group));
+        let (visible, locked, key) = (group.visible(), group.locked(), Some(layer_key(group)));
         let node = Node { name, transform, visible, locked, properties, key, ..Node::default() };
         let node = self.scene.add_node(parent, node);
         self.add_group_content(group, Some(node), path)
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
             visible: layer.visible(),
             locked: layer.locked(),
             properties: node_properties,
-            key: layer_key(layer),
+            key: Some(layer_key(layer)),
             ..Node::default()
         };
         let id = self.scene.add_node(parent, node);
@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
             visible: layer.visible(),
             locked: layer.locked(),
             properties: node_properties,
-            key: layer_key(layer),
+            key: Some(layer_key(layer)),
             ..Node::default()
         };
         self.scene.add_node(parent, node);

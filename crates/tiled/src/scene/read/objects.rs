@@ -23,9 +23,12 @@ const LOST: [(LossKind, &str); 6] = [
     (LossKind::Dropped, "attributes of objects that have a property of this name"),
 ];
 
-/// The key of the node of an object.
-pub(in crate::scene) fn object_key(object: Object<'_>) -> Option<String> {
-    (object.id() > 0).then(|| format!("object {}", object.id()))
+/// The key of the node of an object. The place of the item replaces a missing id.
+pub(in crate::scene) fn object_key(object: Object<'_>) -> String {
+    match object.id() {
+        id @ 1.. => format!("object {id}"),
+        _ => format!("object at {}", object.item().index()),
+    }
 }
 
 /// The values of an object, with those of its template.
@@ -197,7 +200,7 @@ impl<'a> Reader<'a> {
             visible: values.visible,
             locked,
             properties: node_properties,
-            key: object_key(object),
+            key: Some(object_key(object)),
             ..Node::default()
         };
         node.content = if marker {
