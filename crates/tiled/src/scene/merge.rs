@@ -77,9 +77,10 @@ fn nodes_by_key(scene: &Scene) -> HashMap<&str, NodeId> {
 impl<'a> Merge<'a> {
     fn new(map: Map<'a>, old: &'a SceneWithNumbers, new: &'a Scene) -> Self {
         let (old_nodes, new_nodes) = (nodes_by_key(&old.import.scene), nodes_by_key(new));
-        let mut old_counts = HashMap::new();
+        let mut old_counts: HashMap<&str, usize> = HashMap::new();
         for key in old.import.scene.walk().filter_map(|visit| visit.node.key.as_deref()) {
-            *old_counts.entry(key).or_default() += 1;
+            let count = old_counts.entry(key).or_default();
+            *count = count.saturating_add(1);
         }
         let edit = Edit::new(map.item().document());
         Self { map, edit, old, new, old_nodes, old_counts, new_nodes, losses: capabilities().losses(new) }
@@ -282,7 +283,7 @@ impl<'a> Merge<'a> {
         for visit in scene.walk() {
             let is_known = |key: &str| match left.get_mut(key) {
                 Some(count @ 1..) => {
-                    *count -= 1;
+                    *count = count.saturating_sub(1);
                     true
                 }
                 _ => false,
