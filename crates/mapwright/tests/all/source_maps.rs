@@ -128,7 +128,7 @@ fn maps_become_maps_of_source_2() {
     let door = back.entities().find(|entity| entity.is_class("func_door")).unwrap();
     assert_eq!((door.solids().count(), door.outputs().count()), (1, 2));
     assert!(losses.iter().any(|loss| loss.contains("cannot become a solid")), "{losses:#?}");
-    let model = back.entities().find_map(|entity| entity.text("model").map(|model| model.into_owned()));
+    let model = back.entities().find_map(|entity| entity.text("model").map(std::borrow::Cow::into_owned));
     assert_eq!(model.as_deref(), Some("models/props/barrel01.mdl"));
 }
 
