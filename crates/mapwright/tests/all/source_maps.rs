@@ -8,7 +8,7 @@ use mapwright::fgd::{Definitions, Document as Fgd};
 use mapwright::info::VmfInfo;
 use mapwright::scene::{Content, LossKind, NoFiles, Scene};
 use mapwright::vmap::NodeKind;
-use mapwright::{AnyDocument, ConvertOptions, EditOptions, Format, ReadOptions, convert};
+use mapwright::{AnyDocument, ConvertOptions, EditOptions, Format, Query, ReadOptions, convert};
 use mapwright_testkit::{corpus, files_below, workspace};
 
 fn room() -> AnyDocument {
@@ -142,6 +142,11 @@ fn maps_are_summarized_compared_and_edited() {
     map.edit(&"set class=light: style=10".parse().unwrap(), &EditOptions::default()).unwrap();
     let diff = before.diff(&map).unwrap();
     assert!(!diff.is_empty() && diff.to_string().contains("style: 0 → 10"), "{diff}");
+    let options = ConvertOptions::default().with_only(vec![Query::equal("class", "func_door")]);
+    let door = convert(map.clone(), Format::Glb, &NoFiles, &options).unwrap();
+    assert_eq!(door.source.brushes, 1);
+    let options = ConvertOptions::default().with_only(vec![Query::equal("displacement", "true")]);
+    assert_eq!(convert(map, Format::Glb, &NoFiles, &options).unwrap().source.meshes, 1);
 }
 
 #[test]

@@ -59,13 +59,23 @@ fn text_value(bytes: Cow<'_, [u8]>) -> Value<'_> {
 pub(super) struct EntityObject<'a> {
     pub(super) entity: Entity<'a>,
     visgroups: &'a VisGroups<'a>,
+    /// The index among the entities, if it is known. The world has none.
+    index: Option<usize>,
     /// Keys with new values, which are not written yet.
     pub(super) changes: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl<'a> EntityObject<'a> {
     pub(super) fn new(entity: Entity<'a>, visgroups: &'a VisGroups<'a>) -> Self {
-        Self { entity, visgroups, changes: Vec::new() }
+        Self { entity, visgroups, index: None, changes: Vec::new() }
+    }
+
+    fn key(&self) -> Option<Value<'_>> {
+        let key = match self.entity.is_world() {
+            true => Cow::Borrowed("world"),
+            false => Cow::Owned(format!("entities[{}]", self.index?)),
+        };
+        Some(Value::Text(key))
     }
 
     /// Returns the value of a key, with changes.
@@ -142,6 +152,8 @@ fields! {
         kind: String { of: FieldType::Choice(&KINDS) } => get(|object| {
             Some(if object.entity.is_world() { Value::Word("world", &["entity"]) } else { Value::Word("entity", &[]) })
         });
+        /// The path of the entity in the file, which its node in a scene has as key.
+        key: String => get(|object| object.key());
         /// Id in the file.
         id | number: i64 => get(|object| object.entity.id().map(Value::Int));
         /// Class.
@@ -196,13 +208,15 @@ pub(super) struct SolidObject<'a> {
     pub(super) solid: Solid<'a>,
     owner: Rc<Owner<'a>>,
     visgroups: &'a VisGroups<'a>,
+    /// The index among all solids, if it is known.
+    index: Option<usize>,
     /// The new material of all sides, which is not written yet.
     pub(super) material: Option<Vec<u8>>,
 }
 
 impl<'a> SolidObject<'a> {
     pub(super) fn new(owner: Rc<Owner<'a>>, solid: Solid<'a>, visgroups: &'a VisGroups<'a>) -> Self {
-        Self { solid, owner, visgroups, material: None }
+        Self { solid, owner, visgroups, index: None, material: None }
     }
 
     /// Returns the materials of the sides, each once.
@@ -231,6 +245,8 @@ fields! {
     pub(super) static SOLID: "solid" = SolidObject<'_> {
         /// Kind: `solid`.
         kind: String { of: FieldType::Choice(&KINDS) } => get(|_| Some(Value::Word("solid", &[])));
+        /// The path of the solid in the file, which its node in a scene has as key.
+        key: String => get(|object| Some(Value::Text(Cow::Owned(format!("solids[{}]", object.index?)))));
         /// Id in the file.
         id | number: i64 => get(|object| object.solid.id().map(Value::Int));
         /// Id of the entity that has the solid.
@@ -261,12 +277,14 @@ impl Objects for Document {
 
     fn visit(&self, visitor: &mut dyn FnMut(&dyn Fields)) {
         let visgroups = self.visgroup_names();
+        let (mut entities, mut solids) = (0.., 0..);
         for entity in self.all_entities() {
-            visitor(&EntityObject::new(entity, &visgroups));
+            let index = if entity.is_world() { None } else { entities.next() };
+            visitor(&EntityObject { index, ..EntityObject::new(entity, &visgroups) });
             let mut owner = None;
-            for solid in entity.solids() {
+            for (solid, index) in entity.solids().zip(&mut solids) {
                 let owner = owner.get_or_insert_with(|| Rc::new(Owner::new(entity)));
-                visitor(&SolidObject::new(Rc::clone(owner), solid, &visgroups));
+                visitor(&SolidObject { index: Some(index), ..SolidObject::new(Rc::clone(owner), solid, &visgroups) });
             }
         }
     }
