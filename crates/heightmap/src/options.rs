@@ -90,8 +90,8 @@ mapwright_io::options! {
         pub byte_order: ByteOrder = ByteOrder::Little, with_byte_order;
         /// The first row of raw heights.
         pub rows: RowOrder = RowOrder::North, with_rows;
-        /// Heights of black and white in a PNG, and of the lowest and highest number of 16 raw bits. Heights beyond are clamped. `None`: the lowest and highest float height; for heights
-        /// in steps, one step per level of grey.
+        /// Heights of black and white in a PNG, and of the lowest and highest number of 16 raw bits. Heights beyond are clamped. `None`: the
+        /// lowest and highest float height; for heights in steps, one step per level of grey.
         pub range: Option<[f64; 2]> = None, with_range([f64; 2]);
         /// Prefix of the names of other files beside the heightmap. Default: `scene`.
         pub name: String = "scene".into(), with_name(impl Into<String>);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use mapwright::content::{CopyFolder, FileToCopy, ResolveReport, list_files_to_copy, list_references};
 use mapwright::info::{Info, ReferencesInfo};
 use mapwright::io::{format_count, format_size};
-use mapwright::{AnyDocument, ContentSource, Input, SaveOptions};
+use mapwright::{AnyDocument, ContentSource, SaveOptions};
 use serde::Serialize;
 
 use super::{item_options, json_line, level_path, with_document};
@@ -34,7 +34,7 @@ struct Report<'a> {
     /// The paths of the copies, with --copy-to.
     #[serde(skip_serializing_if = "Option::is_none")]
     copied: Option<Vec<String>>,
-    /// The files that exist but cannot be read, with --copy-to.
+    /// The files that cannot be read, or whose path is that of another copy, with --copy-to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_copied: Vec<NotCopied>,
 }
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
             out::protect(|| files.into_loaded());
             let report = references(item, document, args.copy_to.is_some(), global);
             let files = report.as_ref().filter(|_| args.copy_to.is_some());
-            let files = match files.map(|report| files_to_copy(item, input, document, report, global)).transpose() {
+            let files = match files.map(|report| files_to_copy(item, document, report, global)).transpose() {
                 Ok(files) => files,
                 Err(failure) => return Outcome::failed(&failure),
             };
@@ -129,7 +129,7 @@ impl Prepared {
 /// Checks that copies of several inputs cannot replace an input or its files.
 fn check_target(folder: &Path, items: &[Item], global: &Global) -> Result<(), Box<Failure>> {
     let Some(target) = folder.canonicalize().ok().filter(|_| items.len() > 1) else { return Ok(()) };
-    let inputs = items.iter().map(super::super::inputs::Item::disk_path);
+    let inputs = items.iter().map(Item::disk_path);
     let mut read = inputs.chain(global.content_paths.iter().cloned());
     let is_inside = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path.starts_with(&target));
     match read.find(is_inside) {
@@ -145,7 +145,6 @@ fn check_target(folder: &Path, items: &[Item], global: &Global) -> Result<(), Bo
 /// Lists a file and the files that it refers to.
 fn files_to_copy(
     item: &Item,
-    input: &Input,
     document: &AnyDocument,
     report: &ResolveReport,
     global: &Global,
@@ -155,10 +154,8 @@ fn files_to_copy(
     let below = item.relative_path().parent().unwrap_or(Path::new(""));
     let mut files = list_files_to_copy(document, report, level.as_deref(), &content, below);
     // Files beside these levels are not read, but the level itself is copied.
-    if level.is_none()
-        && let Some(path) = own_path(item)
-    {
-        files.push(FileToCopy::new(path, &item.path, input.bytes.to_vec()));
+    if level.is_none() {
+        files.extend(own_file(item));
     }
     if files.is_empty() {
         let message = "no file to copy: the input has no name, and no file that it refers to was found".to_owned();
@@ -167,14 +164,17 @@ fn files_to_copy(
     Ok(files)
 }
 
-/// Returns the path of an input below the target folder: its path in an archive, or its name. `None`: standard input.
-fn own_path(item: &Item) -> Option<String> {
-    if item.is_stdin() {
-        return None;
-    }
+/// Returns the file of an input, which has its path in an archive, or below the named folder. `None`: standard input and pipes.
+fn own_file(item: &Item) -> Option<FileToCopy> {
     match item.path_in_archive() {
-        Some(inner) => item.content(&ContentSource::default()).find(inner).map(|file| file.path().to_owned()),
-        None => Some(item.path.file_name()?.to_string_lossy().into_owned()),
+        Some(inner) => {
+            let archive = item.content(&ContentSource::default());
+            Some(FileToCopy::in_content(archive.find(inner)?, &archive))
+        }
+        None => {
+            let path = item.relative_path().to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+            item.path.is_file().then(|| FileToCopy::on_disk(path, &item.path))
+        }
     }
 }
 

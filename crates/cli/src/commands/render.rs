@@ -223,7 +223,7 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         converting.level = level_path(item, global);
         let mut drawable = document.into_drawable(options.clone(), &converting)?;
         let Drawable { scene, render, imported, losses, missing, .. } = &mut drawable;
-        // Data in other files that are missing, such as an image of tiles, is not drawn. A page lists all losses of reading.
+        // Data of missing files, such as an image of tiles, is not drawn. A page lists all losses of reading.
         for loss in imported.iter().filter(|loss| has_files_beside && facts.is_none() && loss.kind == LossKind::Dropped)
         {
             losses.push(loss.kind, loss.path.clone(), loss.text_with_count());

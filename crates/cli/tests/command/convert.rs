@@ -506,6 +506,12 @@ fn files_of_interchange_formats_are_copied() {
     // Without other files, the file itself is copied.
     assert_eq!(copied(&["--external", "none", "m.obj"]), ["out/m.obj"]);
     assert_eq!(copied(&["cube.wings"]), ["out/cube.wings"]);
+    // A text with a byte order mark is read as UTF-8, and copied as it is.
+    let utf16: Vec<u8> =
+        "\u{feff}v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.write("wide.obj", &utf16);
+    assert_eq!(copied(&["--external", "none", "wide.obj"]), ["out/wide.obj"]);
+    assert_eq!(folder.read("out/wide.obj"), utf16);
     let done = folder.pipe(&folder.read("m.obj"), ["info", "-", "--copy-to", "out"]).ends(7);
     assert!(done.talk.contains("no file to copy"), "{done:?}");
     // Copies never replace other files of the input.

@@ -1,9 +1,8 @@
 //! Copies of levels with the files that they need.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::{fs, io};
 
 use mapwright_scene::{FileKind, ImageSource};
@@ -20,9 +19,15 @@ pub struct FileToCopy {
 }
 
 impl FileToCopy {
-    /// Creates a file from its bytes. `source` is the path from which they were read.
-    pub fn new(path: impl Into<String>, source: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
-        Self { path: path.into(), source: Source::Bytes(source.into(), bytes) }
+    /// Takes a file on disk. `path` is its path below the folder, with `/`.
+    pub fn on_disk(path: impl Into<String>, file: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), source: Source::Disk(file.into()) }
+    }
+
+    /// Takes a file of content, which keeps its path below its root.
+    pub fn in_content(file: ContentFile<'_>, content: &ContentSource) -> Self {
+        let path = file.path().to_owned();
+        Self { path: path.clone(), source: Source::Content(content.clone(), file.root(), path) }
     }
 }
 
@@ -32,31 +37,22 @@ enum Source {
     /// A file of content, by its root and its path below it.
     Content(ContentSource, usize, String),
     Disk(PathBuf),
-    /// The path of a file, and its bytes.
-    Bytes(PathBuf, Vec<u8>),
 }
 
 impl Source {
-    fn content(file: ContentFile<'_>, files: &ContentSource) -> Self {
-        Self::Content(files.clone(), file.root(), file.path().to_owned())
-    }
-
     fn path(&self) -> PathBuf {
         match self {
             Self::Content(files, root, path) => {
                 files.find_in_root(*root, path).map(|file| file.to_path_buf()).unwrap_or_default()
             }
-            Self::Disk(path) | Self::Bytes(path, _) => path.clone(),
+            Self::Disk(path) => path.clone(),
         }
     }
 
-    fn read(&self) -> io::Result<Cow<'_, [u8]>> {
+    fn read(&self) -> io::Result<Vec<u8>> {
         match self {
-            Self::Content(files, root, path) => {
-                files.find_in_root(*root, path).ok_or(io::ErrorKind::NotFound)?.read().map(Cow::Owned)
-            }
-            Self::Disk(path) => fs::read(path).map(Cow::Owned),
-            Self::Bytes(_, bytes) => Ok(Cow::Borrowed(bytes)),
+            Self::Content(files, root, path) => files.find_in_root(*root, path).ok_or(io::ErrorKind::NotFound)?.read(),
+            Self::Disk(path) => fs::read(path),
         }
     }
 }
@@ -100,21 +96,21 @@ pub fn list_files_to_copy(
         needed.remove(&file.to_path_buf());
     }
     of_content.extend(files.files().filter(|file| !needed.is_empty() && needed.remove(&file.to_path_buf())));
-    let below = below.to_str().map(|below| below.replace('\\', "/")).filter(|below| !below.is_empty());
+    let below = below.to_str().map(|below| below.replace(MAIN_SEPARATOR, "/")).filter(|below| !below.is_empty());
     let put_below = |path: String| below.as_ref().map_or_else(|| path.clone(), |below| format!("{below}/{path}"));
     let of_content = of_content.into_iter().map(|file| {
-        let path = file.path().to_owned();
         let is_beside = entry.has_content_beside && name.is_some() && file.root() == root;
-        FileToCopy { path: if is_beside { put_below(path) } else { path }, source: Source::content(file, &files) }
+        let FileToCopy { path, source } = FileToCopy::in_content(file, &files);
+        FileToCopy { path: if is_beside { put_below(path) } else { path }, source }
     });
     let mut beside = files_beside(document, level, content);
     if level_below.is_none() {
         beside.extend(level.map(Path::to_owned));
     }
     let level_folder = level.and_then(Path::parent).unwrap_or(Path::new(""));
-    let of_disk = beside.into_iter().filter_map(|path| {
-        Some(FileToCopy { path: put_below(path_below(level_folder, &path)?), source: Source::Disk(path) })
-    });
+    let of_disk = beside
+        .into_iter()
+        .filter_map(|path| Some(FileToCopy::on_disk(put_below(path_below(level_folder, &path)?), path)));
     of_content.chain(of_disk).collect()
 }
 
@@ -247,7 +243,7 @@ fn path_below(folder: &Path, path: &Path) -> Option<String> {
     let below = path.strip_prefix(folder).ok();
     let below = below.filter(|below| below.components().all(|part| matches!(part, Component::Normal(_))));
     let below = below.or(path.file_name().map(Path::new))?;
-    Some(below.to_str()?.replace('\\', "/"))
+    Some(below.to_str()?.replace(MAIN_SEPARATOR, "/"))
 }
 
 /// Creates the folders of a path below a folder. Links are rejected, because they could lead out of it, and so are the names `..` and
