@@ -210,6 +210,11 @@ pub(crate) fn take_document(item: &Item, input: &mut Input, options: &ReadOption
     AnyDocument::from_vec_as(std::mem::take(&mut input.bytes), input.format, options)
 }
 
+/// Returns `true` if the document is a file of a folder and a part of levels, such as a tileset. Commands for levels skip it.
+pub(crate) fn is_skipped_part(item: &Item, document: &AnyDocument) -> bool {
+    item.folder.is_some() && !document.is_level()
+}
+
 /// Returns the files to which a document refers, which no output may replace.
 pub(crate) fn referenced_files(item: &Item, document: &AnyDocument, global: &Global) -> Vec<PathBuf> {
     let (level, content) = (level_path(item, global), item.content(&global.content));

@@ -48,6 +48,11 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
     /// Summarizes the document. Images that it names are looked for in the files.
     fn summarize(&self, files: Option<&FilesBeside>) -> Summary;
 
+    /// Returns `true` if the document is a level, not a part of levels such as a tileset.
+    fn is_level(&self) -> bool {
+        true
+    }
+
     /// Converts the document to a scene.
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
         Err(Error::Unsupported { format: self.format(), what: "converted to a scene" })
@@ -356,10 +361,15 @@ impl AnyDocument {
         self.0.validate_entities(definitions, files)
     }
 
+    /// Returns `true` if the document is a level. Tilesets, object templates and worlds of Tiled are not; they have no scene.
+    pub fn is_level(&self) -> bool {
+        self.0.is_level()
+    }
+
     /// Converts the document to a scene, with the losses of doing so.
     ///
     /// # Errors
-    /// Errors of the format; [`Error::Unsupported`] for formats that cannot be [imported](crate::Access::import).
+    /// Errors of the format, also for documents that are no [level](Self::is_level); [`Error::Unsupported`] for formats that cannot be [imported](crate::Access::import).
     pub fn to_scene(&self) -> Result<Import, Error> {
         self.0.to_scene(&ConvertOptions::default())
     }

@@ -12,7 +12,7 @@ use mapwright::io::format_count;
 use mapwright::{AnyDocument, Conversion, ConvertOptions, Error, Format, SaveOptions, convert, save};
 
 use super::output::skipped;
-use super::{LEVEL_IMAGES_HELP, item_options, level_path, take_document, warn, with_input};
+use super::{LEVEL_IMAGES_HELP, is_skipped_part, item_options, level_path, take_document, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -132,6 +132,9 @@ fn convert_file(item: &Item, target: &Target, args: &Convert, global: &Global) -
                 return Ok(Err(Outcome::failed(&impossible(item, input.format, target.format))));
             }
             let document = take_document(item, input, &options)?;
+            if is_skipped_part(item, &document) {
+                return Ok(Err(Outcome::silent(Sort::Unsupported)));
+            }
             let files = options.files();
             let content = item.content(&global.content);
             let mut beside = document.side_files().to_vec();

@@ -22,7 +22,8 @@ use serde::Serialize;
 use html::{Drawn, Work};
 
 use super::{
-    LEVEL_IMAGES_HELP, item_options, json_line, level_path, output, unread_files_help, warn, warning_line, with_input,
+    LEVEL_IMAGES_HELP, is_skipped_part, item_options, json_line, level_path, output, unread_files_help, warn,
+    warning_line, with_input,
 };
 use crate::args::{Global, Render, RenderParallax, RenderView};
 use crate::batch::{self, Outcome, Sort};
@@ -211,8 +212,11 @@ fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
 
 fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -> Result<Ready, Outcome> {
     let reading = item_options(item, global);
-    with_input(item, args.inputs.from, &reading, Format::is_drawn, |input| {
+    let ready = with_input(item, args.inputs.from, &reading, Format::is_drawn, |input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
+        if is_skipped_part(item, &document) {
+            return Ok(Err(Outcome::silent(Sort::Unsupported)));
+        }
         let limits = global.limits.conversion();
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, limits.clone()));
         let content = item.content(&global.content);
@@ -236,8 +240,9 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
             render.legend = missing_files_legend(missing);
         }
         let warning = warn(item, input, global.quiet);
-        Ok(Ready { format: input.format, drawable, shows_progress: false, facts, warning, lacks_images })
-    })
+        Ok(Ok(Ready { format: input.format, drawable, shows_progress: false, facts, warning, lacks_images }))
+    });
+    ready.and_then(|ready| ready)
 }
 
 /// Returns the first option that does not apply to the content.

@@ -1,6 +1,6 @@
 //! Levels of Claw and Gruntz.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, fails};
 
 /// A folder with the levels of these names.
 fn with(names: &[&str]) -> Folder {
@@ -432,4 +432,22 @@ fn a_checksum_of_no_program_comes_back_from_tiled() {
     folder.run(["convert", "five.wwd", "five.tmx"]).ends(0);
     folder.run(["convert", "--strict", "five.tmx", "back.wwd"]).ends(0);
     assert!(folder.read("back.wwd") == folder.read("five.wwd"));
+}
+
+#[test]
+fn tilesets_and_worlds_of_a_folder_are_skipped() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.at("maps")).unwrap();
+    let map = "<map orientation='orthogonal' width='1' height='1' tilewidth='8' tileheight='8'>\n \
+        <tileset firstgid='1' source='set.tsx'/>\n <objectgroup id='1'><object id='1' x='0' y='0' width='8' height='8'/>\
+        </objectgroup>\n</map>\n";
+    folder.write("maps/island.tmx", map);
+    folder.write("maps/set.tsx", "<tileset name='set' tilewidth='8' tileheight='8' tilecount='1' columns='1'/>\n");
+    folder.write("maps/all.world", r#"{"maps":[{"fileName":"island.tmx","x":0,"y":0}],"type":"world"}"#);
+    let converted = folder.run(["convert", "maps", "-d", "out", "--to", "glb"]).ends(0);
+    assert!(converted.talk.contains("2 skipped (not supported by this command)"), "{converted:?}");
+    assert_eq!(std::fs::read_dir(folder.at("out")).unwrap().count(), 1);
+    let drawn = folder.run(["render", "maps", "-d", "pictures"]).ends(0);
+    assert!(drawn.talk.contains("2 skipped (not supported by this command)"), "{drawn:?}");
+    fails(&folder, &["convert", "maps/set.tsx", "set.glb"], 7, &["a tileset cannot be converted to a scene"]);
 }

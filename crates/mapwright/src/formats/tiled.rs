@@ -217,6 +217,10 @@ impl FormatDocument for TiledFile {
         Summary::new().with("tiled", &TiledInfo::new(&self.document))
     }
 
+    fn is_level(&self) -> bool {
+        self.document.kind() == DocumentKind::Map
+    }
+
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
         let files = self.options.files();
         let mut import = scene::to_scene(&self.document, &files, &self.import_options())?;
