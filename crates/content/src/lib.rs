@@ -5,6 +5,8 @@ mod beside;
 #[cfg(feature = "fs")]
 mod folder;
 #[cfg(feature = "textures")]
+mod names;
+#[cfg(feature = "textures")]
 pub mod resolve;
 #[cfg(feature = "vmap")]
 mod roots;
@@ -15,6 +17,8 @@ mod textures;
 #[cfg(feature = "fs")]
 pub use beside::External;
 pub use beside::FilesBeside;
+#[cfg(feature = "textures")]
+pub use names::path_key;
 #[cfg(all(feature = "fs", feature = "vmap"))]
 pub use roots::content_roots;
 pub use source::{ContentFile, ContentSource};

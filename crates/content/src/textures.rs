@@ -1,7 +1,6 @@
 //! Textures for materials.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use mapwright_acknex::Wad;
 use mapwright_io::escape_bytes;
@@ -10,8 +9,9 @@ use mapwright_scene::{
     Image, ImageSource, Losses, Material, MaterialId, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage,
 };
 
+use crate::names::extension;
 use crate::resolve::{Outcome, ReadLog};
-use crate::{ContentFile, ContentSource};
+use crate::{ContentFile, ContentSource, path_key};
 
 /// The loss of an image for which no memory is left.
 const BEYOND_LIMIT: &str = "the image: it exceeds the limit of all images together";
@@ -67,9 +67,9 @@ pub(crate) fn attach_logged_textures(
         Attacher { left: max_bytes, scene, missing: Vec::new(), outcomes: Vec::new(), losses: Losses::new() };
     let files = ImagesByName::new(content);
     let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
-    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(texture_name(it)))).collect();
+    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, path_key(texture_name(it)))).collect();
     for (id, name) in bare {
-        let own_name = attacher.scene.materials.get(id).map(|it| key(&it.name)).unwrap_or_default();
+        let own_name = attacher.scene.materials.get(id).map(|it| path_key(&it.name)).unwrap_or_default();
         let Some(file) = files.find(&name).or_else(|| files.find(&own_name)) else {
             attacher.missing.push((id, own_name));
             continue;
@@ -79,7 +79,7 @@ pub(crate) fn attach_logged_textures(
             Err(error) => attacher.fail(id, format!("image {:?}: {error}", file.path())),
         }
     }
-    for archive in content.files().filter(|file| extension(file.path()).as_deref() == Some("wad")) {
+    for archive in content.files().filter(|file| extension(file.path()) == "wad") {
         if attacher.missing.is_empty() {
             break;
         }
@@ -113,14 +113,14 @@ struct ImagesByName<'a> {
 impl<'a> ImagesByName<'a> {
     fn new(content: &'a ContentSource) -> Self {
         let rank = |file: &ContentFile<'_>| {
-            let extension = extension(file.path())?;
+            let extension = extension(file.path());
             IMAGES.iter().position(|wanted| *wanted == extension)
         };
         let mut images: Vec<_> = content.files().filter_map(|file| Some((file.root(), rank(&file)?, file))).collect();
         images.sort_by_key(|(root, rank, _)| (*root, *rank));
         let mut found = Self { by_path: HashMap::new(), by_name: HashMap::new() };
         for (_, _, file) in images {
-            let path = key(file.path().rsplit_once('.').map_or(file.path(), |(stem, _)| stem));
+            let path = path_key(file.path().rsplit_once('.').map_or(file.path(), |(stem, _)| stem));
             found.by_name.entry(last_name(&path).to_owned()).or_insert(file);
             found.by_path.entry(path).or_insert(file);
         }
@@ -141,19 +141,9 @@ impl<'a> ImagesByName<'a> {
     }
 }
 
-/// Returns the extension of a name, in lower case.
-fn extension(name: &str) -> Option<String> {
-    Path::new(name).extension()?.to_str().map(str::to_ascii_lowercase)
-}
-
 /// Returns the part of a normalized path after the last `/`.
 fn last_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// Normalizes a name for searching.
-fn key(name: &str) -> String {
-    name.replace('\\', "/").to_ascii_lowercase()
 }
 
 struct Attacher<'a> {
@@ -172,7 +162,7 @@ impl Attacher<'_> {
 
     /// Attaches the image of a file to a material, or only its size.
     fn attach_file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) {
-        let extension = extension(file).unwrap_or_default();
+        let extension = extension(file);
         let Some(size) = image_size(&bytes, extension == "tga") else {
             return self.fail(id, format!("image {file:?}: unknown or damaged format"));
         };
@@ -195,7 +185,7 @@ impl Attacher<'_> {
     /// Attaches textures of an archive to the materials that have no image yet.
     fn attach_archive(&mut self, file: &str, wad: &Wad<'_>) {
         let textures: HashMap<String, _> =
-            wad.textures.iter().rev().map(|it| (key(&escape_bytes(it.name.text())), it)).collect();
+            wad.textures.iter().rev().map(|it| (path_key(&escape_bytes(it.name.text())), it)).collect();
         for (id, name) in std::mem::take(&mut self.missing) {
             let Some(texture) = textures.get(&name) else {
                 self.missing.push((id, name));

@@ -15,6 +15,8 @@ use mapwright_scene::{FileError, ImageSource, Losses, Scene};
 #[cfg(feature = "fs")]
 pub use copy::{Copies, CopyFolder, FileToCopy, list_files_to_copy, referenced_files};
 pub use mapwright_content::attach_textures;
+#[cfg(feature = "vmap")]
+use mapwright_content::path_key;
 pub use mapwright_content::resolve::{Outcome, Reference, ReferenceKind, ResolveReport};
 
 use crate::formats::FormatEntry;
@@ -209,10 +211,9 @@ pub fn list_references(
     #[cfg(feature = "vmap")]
     if let Some(map) = document.as_vmap() {
         let files = files.files;
-        let key = |path: &str| path.replace('\\', "/").to_ascii_lowercase();
-        let known: HashSet<String> = report.references.iter().map(|it| key(&it.path)).collect();
+        let known: HashSet<String> = report.references.iter().map(|it| path_key(&it.path)).collect();
         for asset in mapwright_content::resolve::list_map_assets(map, &files, max_bytes) {
-            if !known.contains(&key(&asset.path)) {
+            if !known.contains(&path_key(&asset.path)) {
                 let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
                 report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);
             }

@@ -18,6 +18,7 @@ use mapwright_vmap::scene::Subdivision;
 
 use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
 use super::report::{ReferenceKind, ResolveReport};
+use crate::names::extension;
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
 
@@ -162,11 +163,6 @@ fn find_model<'a>(path: &str, content: &'a ContentSource) -> Option<ContentFile<
     by_stem.or_else(|| {
         ["glb", "gltf"].iter().find_map(|it| find(format!("{path}.{it}")).or_else(|| find(format!("{path}_c.{it}"))))
     })
-}
-
-/// Returns the extension of a path in lower case.
-fn extension(path: &str) -> String {
-    path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
 }
 
 #[cfg(all(test, feature = "fs"))]

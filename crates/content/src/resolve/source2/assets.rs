@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use mapwright_keyvalues::{Vmat, Vmdl};
 use mapwright_vmap::{AssetKind, Document};
 
-use super::{extension, find_model, images, materials};
+use super::{find_model, images, materials};
+use crate::names::extension;
 use crate::resolve::{ReadLog, ReferenceKind};
 use crate::roots::relative_path;
-use crate::{ContentFile, ContentSource};
+use crate::{ContentFile, ContentSource, path_key};
 
 /// Maximum number of assets that are listed.
 const MAX_ASSETS: usize = 1 << 16;
@@ -78,7 +79,7 @@ struct List<'a> {
 
 impl List<'_> {
     fn add(&mut self, path: &str, kind: ReferenceKind, uses: usize) {
-        let key = path.replace('\\', "/").to_ascii_lowercase();
+        let key = path_key(path);
         if let Some(asset) = self.index.get(&key).and_then(|index| self.assets.get_mut(*index)) {
             asset.uses = asset.uses.saturating_add(uses);
             return;

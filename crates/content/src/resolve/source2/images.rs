@@ -7,7 +7,7 @@ use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels, Wrap};
 use super::super::cache::image_memory;
 use super::super::loader::TextureContext;
 use super::super::read_log::ReadLog;
-use super::extension;
+use crate::names::extension;
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
 

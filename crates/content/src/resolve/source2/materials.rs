@@ -15,8 +15,9 @@ use super::super::decode::decode_within;
 use super::super::loader::TextureContext;
 use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::images::{self, Decoded, ImageKey};
+use crate::names::extension;
 use crate::roots::relative_path;
-use crate::{ContentFile, ContentSource};
+use crate::{ContentFile, ContentSource, path_key};
 
 /// The roughness of materials without one. It is an assumption.
 const DEFAULT_ROUGHNESS: f64 = 0.5;
@@ -401,12 +402,12 @@ impl Attacher<'_, '_> {
 /// Returns `true` for the path of a `.vmat`, also without the extension.
 fn is_material(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    super::extension(path) == "vmat" || (!name.is_empty() && !name.contains('.'))
+    extension(path) == "vmat" || (!name.is_empty() && !name.contains('.'))
 }
 
 /// Finds a `.vmat`. Programs that create maps may leave out the extension and the folder `materials`.
 fn find_vmat<'a>(path: &str, content: &'a ContentSource) -> Option<ContentFile<'a>> {
-    if super::extension(path) == "vmat" {
+    if extension(path) == "vmat" {
         return content.find(path);
     }
     content.find(&format!("{path}.vmat")).or_else(|| content.find(&format!("materials/{path}.vmat")))
@@ -450,7 +451,7 @@ fn unite(scene: &mut Scene) {
     for material in std::mem::take(&mut scene.materials) {
         let next = MaterialId::new(u32::try_from(kept.len()).unwrap_or(u32::MAX));
         let path = material.reference.as_deref().filter(|_| material.textures.is_empty());
-        let key = path.map(|path| path.replace('\\', "/").to_ascii_lowercase());
+        let key = path.map(path_key);
         let id = key.map_or(next, |key| *first.entry(key).or_insert(next));
         new_ids.push(id);
         if id == next {

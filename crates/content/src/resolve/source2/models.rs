@@ -12,7 +12,8 @@ use super::super::cache::BEYOND_LIMIT;
 use super::super::interchange::load_model;
 use super::super::loader::LoadContext;
 use super::super::merge::{memory, merge};
-use super::{extension, find_model, shapes};
+use super::{find_model, shapes};
+use crate::names::extension;
 use crate::roots::relative_path;
 
 /// Metres per inch, the unit of models.
