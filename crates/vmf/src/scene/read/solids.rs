@@ -7,7 +7,8 @@ use super::displacements::read_displacements;
 use super::editor::read_editor;
 use super::projections::read_projection;
 use crate::scene::AXES;
-use crate::scene::names::{ID, Part, SIDE_DEFAULTS, SIDE_FIELDS};
+use crate::scene::names::{ID, SIDE_DEFAULTS, SIDE_FIELDS};
+use crate::scene::parts::Part;
 use crate::{Side, Solid};
 
 /// Blocks of solids and sides that the scene does not need.

@@ -4,7 +4,8 @@ use mapwright_scene::{Camera, CameraId, Projection, Visit};
 
 use super::plan::{Plan, PlannedCamera};
 use crate::scene::conventions::{format_point, round_noise};
-use crate::scene::names::{ACTIVE, CAMERA, Part};
+use crate::scene::names::{ACTIVE, CAMERA};
+use crate::scene::parts::Part;
 
 /// Plans a camera of the editor.
 pub(super) fn plan_camera<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, id: CameraId, path: &str) {

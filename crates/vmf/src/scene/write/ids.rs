@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use mapwright_scene::NodeId;
 
 use super::plan::{Plan, PlannedSide};
-use crate::document::editor::VisGroup;
+use crate::scene::parts::{groups, visgroups};
 use crate::{Document, Entity, Group, Side, Solid};
 
 /// Ids for new parts, and the ids of groups and visgroups.
@@ -26,21 +26,20 @@ impl Ids {
         let entities = || document.into_iter().flat_map(Document::all_entities);
         let solids = || entities().flat_map(Entity::solids);
         let sides: HashSet<i64> = solids().flat_map(Solid::sides).filter_map(Side::id).collect();
-        let old_groups: Vec<Option<i64>> =
-            entities().filter(|entity| entity.is_world()).flat_map(Entity::groups).map(Group::id).collect();
+        let old_groups: Vec<Option<i64>> = document.into_iter().flat_map(groups).map(Group::id).collect();
         let mut next_group = after(old_groups.iter().flatten().copied().max());
         let next = |next: &mut i64| {
             let id = *next;
             *next = next.saturating_add(1);
             id
         };
-        let mut groups = HashMap::new();
+        let mut group_ids = HashMap::new();
         for group in &plan.groups {
             let old = group.source.and_then(|index| old_groups.get(index).copied().flatten());
-            groups.insert(group.node, old.unwrap_or_else(|| next(&mut next_group)));
+            group_ids.insert(group.node, old.unwrap_or_else(|| next(&mut next_group)));
         }
         let old_sets: Vec<Option<i64>> =
-            document.map(visgroups).unwrap_or_default().into_iter().map(VisGroup::id).collect();
+            document.into_iter().flat_map(visgroups).map(|(group, _)| group.id()).collect();
         let mut next_set = after(old_sets.iter().flatten().copied().max());
         let sets = (0..plan.sets.len()).map(|index| {
             let old = old_sets.get(index).copied().flatten();
@@ -55,7 +54,7 @@ impl Ids {
             solid: after(solids().filter_map(Solid::id).max().or(Some(1))),
             side: after(sides.iter().copied().chain(planned).max()),
             taken_sides: sides,
-            groups,
+            groups: group_ids,
             sets,
         }
     }
@@ -81,17 +80,4 @@ impl Ids {
         self.side = id.saturating_add(1);
         (id.to_string(), side.id.is_none())
     }
-}
-
-/// Returns the visgroups of a map in the order of the sets of its scene.
-pub(super) fn visgroups(document: &Document) -> Vec<VisGroup<'_>> {
-    let mut open: Vec<VisGroup<'_>> = document.visgroups().collect();
-    open.reverse();
-    let mut list = Vec::new();
-    while let Some(group) = open.pop() {
-        list.push(group);
-        let children: Vec<VisGroup<'_>> = group.visgroups().collect();
-        open.extend(children.into_iter().rev());
-    }
-    list
 }

@@ -10,10 +10,11 @@ use mapwright_scene::{Losses, Scene};
 
 use self::keys::{edit_keys, edit_outputs, set_in_block};
 use super::document_text::editor_keys;
-use super::ids::{Ids, visgroups};
+use super::ids::Ids;
 use super::plan::{Plan, PlannedEntity, PlannedSide, PlannedSolid};
 use super::settings::{KEYS, Settings, plan_settings};
-use crate::{Camera, Document, Edit, Entity, Group, Side, Solid, WriteError};
+use crate::scene::parts::{groups, visgroups};
+use crate::{Camera, Document, Edit, Entity, Side, Solid, WriteError};
 
 /// The plans before and after a change, and the ids of their parts.
 struct Change<'p, 's> {
@@ -232,7 +233,7 @@ impl<'p> Change<'p, '_> {
     ) -> Result<(), WriteError> {
         let parts = visgroups(document);
         for (index, (old, new)) in self.before.sets.iter().zip(&self.after.sets).enumerate() {
-            let Some(visgroup) = parts.get(index) else { continue };
+            let Some((visgroup, _)) = parts.get(index) else { continue };
             if old.name != new.name {
                 set_in_block(edit, visgroup.item(), "name", &new.name)?;
             }
@@ -304,9 +305,4 @@ fn edit_side<'d>(
     after: &PlannedSide,
 ) -> Result<(), WriteError> {
     edit_keys(edit, side.item(), &before.keys, &after.keys)
-}
-
-/// Returns the groups of all worlds, in the order of the text.
-fn groups(document: &Document) -> Vec<Group<'_>> {
-    document.all_entities().filter(|entity| entity.is_world()).flat_map(Entity::groups).collect()
 }

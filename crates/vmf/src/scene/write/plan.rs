@@ -8,7 +8,8 @@ use mapwright_scene::{
 
 use super::values::{Keys, clean_text};
 use super::{check_estimate, entities, estimate_sides, lights, sets, solids};
-use crate::scene::names::{COMMENTS, OVERLAY_CLASS, Part, WORLD_CLASS, node_path};
+use crate::scene::names::{COMMENTS, OVERLAY_CLASS, WORLD_CLASS, node_path};
+use crate::scene::parts::Part;
 use crate::{Connection, Separator, WriteError};
 
 /// The parts of a map.

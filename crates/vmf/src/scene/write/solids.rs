@@ -8,7 +8,8 @@ use super::projections::{format_axes, to_scene_space};
 use super::values::{clean_text, to_keys};
 use crate::scene::AXES;
 use crate::scene::conventions::{format_number, format_numbers};
-use crate::scene::names::{COMMENTS, ID, Part, SIDE_DEFAULTS};
+use crate::scene::names::{COMMENTS, ID, SIDE_DEFAULTS};
+use crate::scene::parts::Part;
 
 /// The material of sides without one, as Hammer gives it to new solids.
 const NO_MATERIAL: &str = "DEV/DEV_MEASUREWALL01A";

@@ -8,8 +8,8 @@ use mapwright_scene::Losses;
 
 use super::Change;
 use crate::document::value;
+use crate::scene::parts::visgroups;
 use crate::scene::write::document_text::{write_entity, write_group, write_solid};
-use crate::scene::write::ids::visgroups;
 use crate::scene::write::plan::PlannedSolid;
 use crate::scene::write::text::TextWriter;
 use crate::{Document, Entity, WriteError};
