@@ -27,6 +27,18 @@ impl Part {
         }
     }
 
+    /// Returns the index among the parts of its kind. A map has one world.
+    pub(super) fn index(self) -> Option<usize> {
+        match self {
+            Self::World => None,
+            Self::Entity(index)
+            | Self::Solid(index)
+            | Self::Group(index)
+            | Self::Camera(index)
+            | Self::Overlay(index) => Some(index),
+        }
+    }
+
     /// Reads the key of a node.
     pub(super) fn from_key(key: &str) -> Option<Self> {
         if key == "world" {

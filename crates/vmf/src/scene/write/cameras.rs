@@ -11,7 +11,7 @@ use crate::scene::parts::Part;
 pub(super) fn plan_camera<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, id: CameraId, path: &str) {
     let Some(camera) = plan.scene.cameras.get(id) else { return };
     let node = visit.node;
-    let source = plan.source(node, |part| if let Part::Camera(index) = part { Some(index) } else { None });
+    let source = plan.source(node, Part::Camera);
     if !visit.visible {
         plan.losses.dropped(path, "hidden camera: the camera is visible");
     }

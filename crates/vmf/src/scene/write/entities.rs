@@ -92,7 +92,7 @@ pub(super) fn push_entity<'a>(
 ) -> usize {
     keys.retain(|(key, _)| !key.eq_ignore_ascii_case(ID) && !key.eq_ignore_ascii_case(CLASS));
     let name = clean_text(&visit.node.name, path, &mut plan.losses);
-    let source = plan.source(visit.node, |part| if let Part::Entity(index) = part { Some(index) } else { None });
+    let source = plan.source(visit.node, Part::Entity);
     let stated = keys.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(TARGET_NAME)).map(|(_, value)| value);
     match stated {
         // Renaming a node renames its entity.
@@ -262,7 +262,7 @@ pub(super) fn plan_prefab<'a>(
         keys.push((format!("replace{:02}", index + 1), text));
     }
     let mut entity = PlannedEntity { place: plan.place(visit, around), ..PlannedEntity::default() };
-    entity.source = plan.source(node, |part| if let Part::Entity(index) = part { Some(index) } else { None });
+    entity.source = plan.source(node, Part::Entity);
     keys.insert(0, (CLASS.to_owned(), INSTANCE_CLASS.to_owned()));
     entity.keys = keys;
     plan.entities.push(entity);

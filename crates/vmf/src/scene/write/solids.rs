@@ -18,7 +18,7 @@ const TEXTURE_SIZE: [f64; 2] = [64.0; 2];
 
 /// Plans the solid of a brush or mesh.
 pub(super) fn plan_solid<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, around: Surroundings, path: &str) {
-    let source = plan.source(visit.node, |part| if let Part::Solid(index) = part { Some(index) } else { None });
+    let source = plan.source(visit.node, Part::Solid);
     let planned = match &visit.node.content {
         Content::Brush(id) => plan.scene.brushes.get(*id).map(|brush| plan_brush(plan, brush, &visit.world, path)),
         Content::Mesh(id) => plan_mesh(plan, visit, *id, source, path),
