@@ -48,7 +48,7 @@ pub(super) fn merge_scene(
     let before = plan_scene(base, Some(base), separator, u64::MAX)?;
     let mut after = plan_scene(scene, Some(base), separator, options.max_bytes)?;
     after.losses.append(capabilities().losses(scene));
-    let changed = merge::apply_changes(document, [base, scene], &before, &mut after)?;
+    let changed = merge::apply_changes(document, &before, &mut after)?;
     // Data that the map stores in its own way is not lost as long as it does not change.
     let mut known = capabilities().losses(base);
     known.append(before.finish());

@@ -6,7 +6,7 @@ use mapwright_io::splice::line_end;
 use mapwright_keyvalues::kv1::{self, Item};
 use mapwright_scene::Losses;
 
-use super::Change;
+use super::change::{Change, owner_source};
 use crate::document::value;
 use crate::scene::parts::visgroups;
 use crate::scene::write::document_text::{write_entity, write_group, write_solid};
@@ -44,7 +44,7 @@ pub(super) fn apply(
     let mut texts: HashMap<Option<usize>, TextWriter> = HashMap::new();
     let mut owned: HashMap<usize, Vec<&PlannedSolid>> = HashMap::new();
     for solid in change.new_solids.iter().filter_map(|&index| after.solids.get(index)) {
-        let source = solid.owner.map(|owner| after.entities.get(owner).and_then(|entity| entity.source));
+        let source = owner_source(after, solid);
         match (solid.owner, source) {
             (Some(owner), Some(None)) => owned.entry(owner).or_default().push(solid),
             (_, source) => {
