@@ -30,7 +30,7 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<(Doc
     let separator = options.separator.unwrap_or_else(|| settings::stated_separator(scene).unwrap_or(Separator::Comma));
     let mut plan = plan_scene(scene, None, separator, options.max_bytes)?;
     let mut losses = capabilities().losses(scene);
-    let text = document_text::format_map(scene, &mut plan);
+    let text = document_text::format_map(&mut plan);
     losses.append(plan.finish());
     let document = Document::from_text(text.into_bytes(), false)?;
     Ok((document, losses))

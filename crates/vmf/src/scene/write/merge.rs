@@ -11,7 +11,7 @@ use mapwright_scene::Losses;
 
 use self::change::{Change, owner_source};
 use self::keys::{edit_keys, edit_outputs};
-use super::document_text::editor_keys;
+use super::document_text::{editor_keys, format_camera_index};
 use super::plan::{ObjectPlace, Plan};
 use super::settings::KEYS;
 use crate::scene::parts::{groups, visgroups};
@@ -169,11 +169,10 @@ impl Change<'_, '_> {
                 }
             }
         }
-        let active = |plan: &Plan<'_>| plan.cameras.iter().position(|camera| camera.is_active);
-        let is_same = active(self.before) == active(self.after);
+        let active = self.after.active_camera();
+        let is_same = self.before.active_camera() == active;
         if let Some(block) = document.blocks("cameras").next().filter(|_| !is_same) {
-            let index = active(self.after).map_or_else(|| "-1".to_owned(), |index| index.to_string());
-            edit.set(block, "activecamera", &index)?;
+            edit.set(block, "activecamera", format_camera_index(active))?;
         }
         Ok(())
     }

@@ -156,6 +156,11 @@ impl<'a> Plan<'a> {
         ObjectPlace { hidden: !visit.visible, group: around.group, sets, comments }
     }
 
+    /// Returns the index of the active camera. Returns `None` if no camera is active.
+    pub(super) fn active_camera(&self) -> Option<usize> {
+        self.cameras.iter().position(|camera| camera.is_active)
+    }
+
     /// Reports the properties of a node that the map cannot store.
     pub(super) fn report_properties(&mut self, node: &Node, stored: &[&str], path: &str) {
         for (key, value) in node.properties.iter() {
