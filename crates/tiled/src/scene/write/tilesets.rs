@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use mapwright_scene::images::{self, ImageBudget};
 use mapwright_scene::{
     Cell, Collision, FileKind, FileSource, Image, ImageSource, Losses, MAX_FILE_STEM, Pixels, Properties, Scene,
     SideFile, Tile, TileLayer, TileSet, Value, name_prefix,
 };
 
-use super::super::encode::{Outgoing, Property, encode_base64, properties_element, text_out};
+use super::super::encode::{Outgoing, Property, properties_element, text_out};
 use super::super::{ExportOptions, MAX_TILES, grid, names};
 use super::atlas::{Atlas, max_pixels};
 use super::attributes::{take_tile, take_tileset};
@@ -348,10 +350,10 @@ fn tile_properties(
             properties.own("mask_height", *height);
             let bytes: Result<Vec<u8>, _> = attributes.iter().map(|&attribute| u8::try_from(attribute)).collect();
             match bytes {
-                Ok(bytes) => properties.own("mask", encode_base64(&bytes)),
+                Ok(bytes) => properties.own("mask", BASE64_STANDARD.encode(bytes)),
                 Err(_) => {
                     let words: Vec<u8> = attributes.iter().flat_map(|word| word.to_le_bytes()).collect();
-                    properties.own("mask_words", encode_base64(&words));
+                    properties.own("mask_words", BASE64_STANDARD.encode(words));
                 }
             }
         }
