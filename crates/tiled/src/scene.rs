@@ -67,6 +67,7 @@ mod merge;
 mod names;
 mod options;
 mod read;
+mod tile_numbers;
 #[allow(clippy::arithmetic_side_effects, reason = "scenes are checked, and images have a maximum size")]
 mod write;
 

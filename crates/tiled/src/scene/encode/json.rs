@@ -28,11 +28,6 @@ pub(super) fn encode(value: &Value) -> String {
     text
 }
 
-/// Returns `true` for characters that JSON allows without an escape, but XML does not, and for all control characters.
-pub(super) fn is_escaped(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')
-}
-
 /// Decodes such text. Returns `None` for other text.
 pub(super) fn parse(text: &str) -> Option<Value> {
     let value = from_json(serde_json::from_str(text.strip_prefix('=')?).ok()?)?;
@@ -53,6 +48,11 @@ pub(super) fn is_too_deep(value: &Value) -> bool {
         }
     }
     false
+}
+
+/// Returns `true` for characters that are written as escapes. JSON allows them, but XML does not.
+pub(super) fn is_escaped(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 fn to_json(value: &Value) -> Json {

@@ -7,6 +7,7 @@ use mapwright_scene::images;
 use mapwright_scene::{Collision, FileKind, Image, ImageId, ImageSource, Properties, Tile, TileSet, TileSetId};
 
 use super::super::encode::{Incoming, text_in};
+use super::super::tile_numbers::TileNumbers;
 use super::super::{MAX_TILES, grid};
 use super::attributes::{tile_attributes, tileset_attributes};
 use super::context::{Reader, parse_runs, push_attributes};
@@ -166,18 +167,18 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns the first numbers of the tile sets of the map by their indices in the scene, and the numbers of words.
-    pub(super) fn numbers(&self) -> (HashMap<usize, u32>, HashMap<u32, u32>) {
-        let (mut sets, mut words) = (HashMap::new(), HashMap::new());
+    /// Returns the numbers that the map gives to the tiles of its tile sets.
+    pub(super) fn tile_numbers(&self) -> TileNumbers {
+        let mut numbers = TileNumbers::default();
         for set in self.sets.iter().take(self.map_sets) {
             match &set.kind {
-                Kind::Tiles(id) => drop(sets.insert(id.index(), set.first)),
+                Kind::Tiles(id) => drop(numbers.sets.insert(id.index(), set.first)),
                 Kind::Words(tiles) => {
-                    words.extend(tiles.iter().map(|(tile, word)| (*word, set.first.saturating_add(*tile))));
+                    numbers.words.extend(tiles.iter().map(|(tile, word)| (*word, set.first.saturating_add(*tile))));
                 }
             }
         }
-        (sets, words)
+        numbers
     }
 
     /// Adds a tile set. `source` is the path of its file, relative to the map.
