@@ -4,6 +4,7 @@ mod attributes;
 mod context;
 mod files;
 mod layers;
+mod numbered_sets;
 mod objects;
 mod sheet;
 mod tilesets;

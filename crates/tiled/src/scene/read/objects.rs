@@ -7,7 +7,7 @@ use super::super::encode::{Incoming, loses_type, text_in};
 use super::super::{FLIP_SHIFT, MAX_ID, names::ID};
 use super::attributes::{id_of, object_attributes, shape_attributes};
 use super::context::{Reader, push_attributes};
-use super::tilesets::{BOTTOM_LEFT, Kind};
+use super::numbered_sets::{BOTTOM_LEFT, SetKind};
 use super::transform::{has_invalid_number, read_transform};
 use crate::ReadError;
 use crate::codes::Gid;
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
     /// Returns the properties of a tile object, and the name of the tile set.
     fn tile_attributes(&mut self, tile: Option<(usize, u32, Gid)>) -> (Vec<(&'static str, Value)>, Option<String>) {
         let found = tile.and_then(|(set, tile, gid)| {
-            let Kind::Tiles(id) = self.sets.get(set)?.kind else { return None };
+            let SetKind::Tiles(id) = self.sets.get(set)?.kind else { return None };
             self.show(set, tile).then_some((id, tile, gid))
         });
         let Some((id, tile, gid)) = found else { return (Vec::new(), None) };

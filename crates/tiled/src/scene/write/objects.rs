@@ -6,7 +6,7 @@ use mapwright_scene::{Content, Node, NodeId, Value};
 use super::super::encode::{Outgoing, properties_element, text_out};
 use super::super::{FLIP_SHIFT, MAX_ID, names};
 use super::attributes::{ObjectParts, take_object};
-use super::layers::Writer;
+use super::context::Writer;
 use super::transform::write_transform;
 use crate::build::Element;
 use crate::{WriteError, WriteErrorKind};

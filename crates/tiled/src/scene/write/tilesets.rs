@@ -22,6 +22,8 @@ use crate::{WriteError, WriteErrorKind};
 
 /// Maximum number of sets. Each has an image file, but a set of a level takes only two bytes.
 const MAX_SETS: usize = 512;
+/// Maximum width and height of a tile in Tiled.
+const MAX_TILE_EDGE: u32 = 1024;
 /// Maximum number of different words without a tile.
 const MAX_WORDS: usize = 1 << 20;
 
@@ -38,6 +40,11 @@ pub(super) struct Sets<'a> {
     word_tiles: HashMap<u32, u32>,
     /// The sets with a tile that an object shows.
     of_objects: BTreeSet<usize>,
+}
+
+/// Returns `true` if tiles can have a width or height in Tiled.
+pub(super) fn is_valid_edge(edge: u32) -> bool {
+    (1..=MAX_TILE_EDGE).contains(&edge)
 }
 
 fn slots(count: usize) -> u32 {
@@ -155,7 +162,7 @@ impl<'a> Sets<'a> {
         let mut sets = Vec::new();
         let size_of = |index: usize| {
             let size = self.tile_size.get(index).copied().flatten();
-            size.filter(|size| size.iter().all(|edge| (1..=super::MAX_TILE).contains(edge))).unwrap_or(tile_size)
+            size.filter(|size| size.iter().all(|edge| is_valid_edge(*edge))).unwrap_or(tile_size)
         };
         let image_sizes = self.scene.tile_sets.items().iter().enumerate();
         let image_sizes: Vec<_> = image_sizes.map(|(index, set)| [grid(set.tiles.len()), size_of(index)]).collect();
