@@ -2,11 +2,11 @@
 
 use mapwright_scene::{Attribute, Losses, TileLayer};
 
+use super::super::flips::{is_flips, parse_flips, with_flips};
 use super::super::tile_numbers::{TileNumbers, TileOfCell};
-use super::super::{FLIP_SHIFT, FLIPS};
 use crate::cells::{Cells, Chunk};
 use crate::view::Layer;
-use crate::{Edit, Gid, WriteError};
+use crate::{Edit, WriteError};
 
 /// Writes the cells that differ.
 pub(super) fn merge_cells<'a>(
@@ -38,11 +38,11 @@ pub(super) fn merge_cells<'a>(
             continue;
         }
         let number = numbers.gid(new_tile);
-        let flips = (0_u32..16).find(|bits| f64::from(*bits) == new_flags).unwrap_or(0);
+        let flips = parse_flips(new_flags).unwrap_or(0);
         let coordinate = |at: Option<usize>, first: i32| i32::try_from(at?).ok()?.checked_add(first);
         let place = coordinate(index.checked_rem(columns), left).zip(coordinate(index.checked_div(columns), top));
         match number.zip(place) {
-            Some((number, (x, y))) => changes.push(([x, y], Gid(number | flips << FLIP_SHIFT))),
+            Some((number, (x, y))) => changes.push(([x, y], with_flips(number, flips))),
             None => unknown = unknown.saturating_add(1),
         }
     }
@@ -53,5 +53,5 @@ pub(super) fn merge_cells<'a>(
 }
 
 fn flips(layer: &TileLayer) -> Option<&Attribute> {
-    layer.attributes.iter().find(|column| column.name == FLIPS && column.width == 1)
+    layer.attributes.iter().find(|column| is_flips(column))
 }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use mapwright_io::format_count;
-use mapwright_scene::{Attribute, Cell, Content, Domain, Node, NodeId, Properties, TileLayer, TileSetId, Transform};
+use mapwright_scene::{Attribute, Cell, Content, Node, NodeId, Properties, TileLayer, TileSetId, Transform};
 
 use super::super::encode::{Incoming, text_in};
-use super::super::{FLIP_SHIFT, FLIPS, MAX_DEPTH, MAX_ID, names};
+use super::super::flips::flips_column;
+use super::super::{MAX_DEPTH, MAX_ID, names};
 use super::attributes::layer_attributes;
 use super::context::{EarlyGroup, Reader};
 use super::files::join;
@@ -400,13 +401,7 @@ impl<'a> Reader<'a> {
             );
             self.losses.repaired(path.as_str(), text);
         }
-        let flips = |gid: &Gid| f64::from(gid.0.checked_shr(FLIP_SHIFT).unwrap_or(0));
-        let column = has_flips.then(|| Attribute {
-            name: FLIPS.to_owned(),
-            domain: Domain::Face,
-            width: 1,
-            values: gids.iter().map(flips).collect(),
-        });
+        let column = has_flips.then(|| flips_column(gids));
         (cells, tile_sets, column.into_iter().collect())
     }
 

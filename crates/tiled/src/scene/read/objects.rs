@@ -4,7 +4,8 @@ use mapwright_io::math;
 use mapwright_scene::{Content, Entity, LossKind, Node, NodeId, Value};
 
 use super::super::encode::{Incoming, loses_type, text_in};
-use super::super::{FLIP_SHIFT, MAX_ID, names::ID};
+use super::super::flips::get_flips;
+use super::super::{MAX_ID, names::ID};
 use super::attributes::{id_of, object_attributes, shape_attributes};
 use super::context::{Reader, push_attributes};
 use super::numbered_sets::{BOTTOM_LEFT, SetKind};
@@ -166,7 +167,7 @@ impl<'a> Reader<'a> {
         let Some((id, tile, gid)) = found else { return (Vec::new(), None) };
         let number = Value::from(u32::try_from(id.index()).unwrap_or(u32::MAX));
         let mut attributes = vec![("tile_set", number), ("tile", tile.into())];
-        let flips = gid.0.checked_shr(FLIP_SHIFT).unwrap_or(0);
+        let flips = get_flips(gid);
         attributes.extend((flips != 0).then(|| ("flips", flips.into())));
         (attributes, self.scene.tile_sets.get(id).map(|set| set.name.clone()))
     }

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use mapwright_scene::{Content, Node, NodeId, Properties, TileLayer};
 
 use super::super::encode::{Outgoing, properties_element, text_out};
+use super::super::flips::{is_flips, parse_flips, with_flips};
 use super::super::names::{self, ID};
-use super::super::{CellEncoding, FLIP_SHIFT, FLIPS, MAX_DEPTH};
+use super::super::{CellEncoding, MAX_DEPTH};
 use super::attributes::{LayerAttributes, take_layer};
 use super::context::Writer;
 use super::ids::{Ids, last_id};
@@ -265,12 +266,11 @@ impl<'a> Writer<'a, '_> {
     /// Adds the flags of cells. Reports columns that a map cannot store.
     fn add_flips(&mut self, layer: &TileLayer, gids: &mut [Gid], path: &str) {
         for column in &layer.attributes {
-            let flags = |value: &f64| (0_u32..16).find(|bits| f64::from(*bits) == *value);
-            let flips: Option<Vec<u32>> = column.values.iter().map(flags).collect();
-            match flips.filter(|_| column.name == FLIPS && column.width == 1) {
+            let flips: Option<Vec<u32>> = column.values.iter().map(|number| parse_flips(*number)).collect();
+            match flips.filter(|_| is_flips(column)) {
                 Some(flips) => {
                     for (gid, flips) in gids.iter_mut().zip(flips) {
-                        gid.0 |= flips << FLIP_SHIFT;
+                        *gid = with_flips(gid.0, flips);
                     }
                 }
                 None => self.losses.dropped(path, format!("attribute {}", column.name)),
