@@ -63,10 +63,12 @@
 //! shapes of tiles, types of properties such as colours and classes.
 
 mod encode;
+mod flips;
 mod merge;
 mod names;
 mod options;
 mod read;
+mod tile_numbers;
 #[allow(clippy::arithmetic_side_effects, reason = "scenes are checked, and images have a maximum size")]
 mod write;
 
@@ -127,12 +129,6 @@ const MAX_DEPTH: usize = 48;
 
 /// Ids are below this number, so that the next id has 31 bits, too.
 const MAX_ID: u32 = i32::MAX.unsigned_abs();
-
-/// The column of tile layers with the flags of cells.
-const FLIPS: &str = "flips";
-
-/// The bits of flags in a cell come after this many other bits.
-const FLIP_SHIFT: u32 = 28;
 
 /// Returns columns and rows of the image of a written tile set, which is almost square. Tiled derives the number of tiles from the
 /// image, so a set has as many as fit.

@@ -36,6 +36,7 @@ mod conventions;
 mod light_keys;
 mod names;
 mod options;
+mod parts;
 mod read;
 mod write;
 

@@ -8,18 +8,11 @@ use super::{Breach, text};
 /// Files with their texts, by path.
 type Sources<'a> = BTreeMap<&'a Path, &'a str>;
 
-/// Scene conversions whose files import each other and remain to be divided. Remove a row when it is done.
-const UNDIVIDED: [&str; 2] = ["crates/tiled/src/scene", "crates/vmf/src/scene"];
-
 /// Finds files below a `src/scene` folder that import each other. Such files can only be understood together.
 pub(super) fn check(files: &[PathBuf]) -> Vec<Breach> {
     let texts: Vec<(&PathBuf, String)> =
-        files.iter().filter(|file| is_scene(file) && !is_undivided(file)).map(|file| (file, text(file))).collect();
+        files.iter().filter(|file| is_scene(file)).map(|file| (file, text(file))).collect();
     check_sources(&texts.iter().map(|(file, text)| (file.as_path(), text.as_str())).collect())
-}
-
-fn is_undivided(file: &Path) -> bool {
-    UNDIVIDED.iter().any(|folder| file.starts_with(folder) || file.with_extension("") == Path::new(folder))
 }
 
 fn is_scene(file: &Path) -> bool {

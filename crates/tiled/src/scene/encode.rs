@@ -10,10 +10,8 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use mapwright_scene::{Losses, Properties, Value};
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-
 use crate::build::Element;
+use crate::cells::decode_base64;
 use crate::codes::PropertyType;
 use crate::view::{self, PropertyValue};
 
@@ -51,19 +49,9 @@ pub(super) fn properties_element(properties: Vec<Property>) -> Option<Element<'s
     Some(Element { children: properties.into_iter().map(element).collect(), ..Element::new("properties") })
 }
 
-/// Encodes bytes as base64 with padding.
-pub(super) fn encode_base64(bytes: &[u8]) -> String {
-    BASE64_STANDARD.encode(bytes)
-}
-
-/// Decodes base64. Returns `None` for any other text.
-pub(super) fn decode_base64(text: &str) -> Option<Vec<u8>> {
-    crate::cells::decode_base64(text)
-}
-
 /// Encodes text: unchanged, or as JSON after `=`.
 pub(super) fn text_out(text: &str) -> String {
-    let is_plain = !text.starts_with('=') && !text.chars().any(|c| c.is_control() || is_no_character(c));
+    let is_plain = !text.starts_with('=') && !text.chars().any(json::is_escaped);
     if is_plain { text.to_owned() } else { json::encode(&Value::Text(text.to_owned())) }
 }
 
@@ -78,11 +66,6 @@ pub(super) fn text_in(text: &str) -> String {
         Some(Value::Text(text)) => text,
         _ => text.to_owned(),
     }
-}
-
-/// Returns `true` for characters that XML does not allow.
-fn is_no_character(c: char) -> bool {
-    matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 /// Creates a property of Tiled. Returns `None` if the value is nested too deep.
@@ -100,9 +83,7 @@ fn to_property(name: String, value: &Value) -> Option<Property> {
 
 /// Returns `true` for text of several lines that stays unchanged. Tiled treats blank text as empty.
 fn is_lines(text: &str) -> bool {
-    !text.starts_with('=')
-        && !text.chars().any(|c| (c.is_control() && c != '\n') || is_no_character(c))
-        && !text.trim().is_empty()
+    !text.starts_with('=') && !text.chars().any(|c| c != '\n' && json::is_escaped(c)) && !text.trim().is_empty()
 }
 
 /// Returns `true` if 15 digits are enough for the number and it is not a negative zero.

@@ -8,15 +8,14 @@ use std::collections::HashMap;
 use mapwright_scene::{Content, Entity, FileSource, Losses, Node, NodeId, Properties, Scene, Value};
 
 use super::encode::text_out;
-use super::read::{SceneWithNumbers, read_with_numbers};
-use super::read::{layer_key, object_key};
+use super::read::{layer_key, object_key, read_with_numbers};
+use super::tile_numbers::TileNumbers;
 use super::{ImportOptions, capabilities};
 use crate::codes::LayerKind;
 use crate::edit::{NewShape, Scalar};
 use crate::error::invalid;
 use crate::view::{Layer, Map, Object};
 use crate::{Document, Edit, Item, WriteError, WriteErrorKind};
-pub(super) use cells::TileOfCell;
 use cells::merge_cells;
 use properties::{Owner, merge_properties};
 
@@ -30,9 +29,9 @@ pub(super) fn merge_scene(
     if let Some(finding) = scene.first_error() {
         return Err(WriteError::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
-    let old = read_with_numbers(document, files, options).map_err(invalid)?;
+    let (old, numbers) = read_with_numbers(document, files, options).map_err(invalid)?;
     let Some(map) = document.as_map() else { return Ok(Losses::new()) };
-    let mut merge = Merge::new(map, &old, scene);
+    let mut merge = Merge::new(map, &old.scene, &numbers, scene);
     merge.scene_properties()?;
     merge.layers()?;
     let added = merge.new_nodes()?;
@@ -54,7 +53,9 @@ pub(super) fn merge_scene(
 struct Merge<'a> {
     map: Map<'a>,
     edit: Edit<'a>,
-    old: &'a SceneWithNumbers,
+    old: &'a Scene,
+    /// The numbers of the tiles of the old scene.
+    numbers: &'a TileNumbers,
     new: &'a Scene,
     old_nodes: HashMap<&'a str, NodeId>,
     /// The number of nodes with each key. Damaged maps have several objects with one id.
@@ -75,26 +76,26 @@ fn nodes_by_key(scene: &Scene) -> HashMap<&str, NodeId> {
 }
 
 impl<'a> Merge<'a> {
-    fn new(map: Map<'a>, old: &'a SceneWithNumbers, new: &'a Scene) -> Self {
-        let (old_nodes, new_nodes) = (nodes_by_key(&old.import.scene), nodes_by_key(new));
+    fn new(map: Map<'a>, old: &'a Scene, numbers: &'a TileNumbers, new: &'a Scene) -> Self {
+        let (old_nodes, new_nodes) = (nodes_by_key(old), nodes_by_key(new));
         let mut old_counts: HashMap<&str, usize> = HashMap::new();
-        for key in old.import.scene.walk().filter_map(|visit| visit.node.key.as_deref()) {
+        for key in old.walk().filter_map(|visit| visit.node.key.as_deref()) {
             let count = old_counts.entry(key).or_default();
             *count = count.saturating_add(1);
         }
         let edit = Edit::new(map.item().document());
-        Self { map, edit, old, new, old_nodes, old_counts, new_nodes, losses: capabilities().losses(new) }
+        Self { map, edit, old, numbers, new, old_nodes, old_counts, new_nodes, losses: capabilities().losses(new) }
     }
 
     /// Returns the old and the new node with a key, if the old scene has it.
     fn pair(&self, key: &str) -> Option<(&'a Node, Option<(NodeId, &'a Node)>)> {
-        let old = self.old.import.scene.nodes.get(*self.old_nodes.get(key)?)?;
+        let old = self.old.nodes.get(*self.old_nodes.get(key)?)?;
         let new = self.new_nodes.get(key).and_then(|id| Some((*id, self.new.nodes.get(*id)?)));
         Some((old, new))
     }
 
     fn scene_properties(&mut self) -> Result<(), WriteError> {
-        let (old, new) = (&self.old.import.scene, self.new);
+        let (old, new) = (self.old, self.new);
         let item = self.map.item();
         if old.name != new.name {
             self.edit.set_property(item, "name", text_out(&new.name))?;
@@ -148,7 +149,7 @@ impl<'a> Merge<'a> {
         }
         let layers = match (&old.content, &new.content) {
             (Content::TileLayer(old), Content::TileLayer(new)) => {
-                self.old.import.scene.tile_layers.get(*old).zip(self.new.tile_layers.get(*new))
+                self.old.tile_layers.get(*old).zip(self.new.tile_layers.get(*new))
             }
             _ => None,
         };
@@ -156,7 +157,7 @@ impl<'a> Merge<'a> {
         match layers {
             Some((old_layer, new_layer)) => {
                 if layer.kind() == LayerKind::Tiles {
-                    merge_cells(&mut self.edit, layer, [old_layer, new_layer], self.old, &path, &mut self.losses)?;
+                    merge_cells(&mut self.edit, layer, [old_layer, new_layer], self.numbers, &path, &mut self.losses)?;
                 }
                 for (name, axis) in ["parallaxx", "parallaxy"].into_iter().zip(0..) {
                     let at = |parallax: [f64; 2]| if axis == 0 { parallax[0] } else { parallax[1] };
@@ -233,7 +234,7 @@ impl<'a> Merge<'a> {
         if old.locked != new.locked {
             self.edit.set_property(item, "locked", new.locked)?;
         }
-        let entities = entity_of(&self.old.import.scene, old).zip(entity_of(self.new, new));
+        let entities = entity_of(self.old, old).zip(entity_of(self.new, new));
         let change = self.movement(old, new, &path);
         let [dx, dy] = match entities {
             Some((old, new)) => {

@@ -4,16 +4,15 @@ mod attributes;
 mod context;
 mod files;
 mod layers;
+mod numbered_sets;
 mod objects;
 mod sheet;
 mod tilesets;
 mod transform;
 
-use std::collections::HashMap;
-
 use mapwright_scene::{ColorSpace, FileSource, Import};
 
-use super::merge::TileOfCell;
+use super::tile_numbers::TileNumbers;
 use super::{ImportOptions, names};
 use crate::{Document, ReadError, ReadErrorKind};
 use attributes::map_attributes;
@@ -28,7 +27,7 @@ pub(super) fn read_scene(
     files: &dyn FileSource,
     options: &ImportOptions,
 ) -> Result<Import, ReadError> {
-    Ok(read_with_numbers(document, files, options)?.import)
+    Ok(read_with_numbers(document, files, options)?.0)
 }
 
 /// Converts a map to a scene, and returns the numbers of its tiles.
@@ -36,7 +35,7 @@ pub(super) fn read_with_numbers(
     document: &Document,
     files: &dyn FileSource,
     options: &ImportOptions,
-) -> Result<SceneWithNumbers, ReadError> {
+) -> Result<(Import, TileNumbers), ReadError> {
     let map = document.as_map().ok_or_else(|| {
         let kind = document.kind().name();
         ReadError::without_position(ReadErrorKind::NoMap(kind))
@@ -63,28 +62,6 @@ pub(super) fn read_with_numbers(
     reader.add_late_groups()?;
     // Tiles beyond the declared number exist only if cells or objects show them.
     reader.add_shown_tiles()?;
-    let (sets, words) = reader.numbers();
-    let import = Import { scene: reader.scene, losses: reader.losses };
-    Ok(SceneWithNumbers { import, sets, words })
-}
-
-/// A scene with the numbers that the map gives to its tiles.
-#[derive(Debug)]
-pub(super) struct SceneWithNumbers {
-    pub(super) import: Import,
-    /// The first number of each tile set, by its index in the scene.
-    sets: HashMap<usize, u32>,
-    /// The numbers of words.
-    words: HashMap<u32, u32>,
-}
-
-impl SceneWithNumbers {
-    /// Returns the number of a tile, without flags. 0 is an empty cell.
-    pub(super) fn gid(&self, tile: TileOfCell) -> Option<u32> {
-        match tile {
-            TileOfCell::Empty => Some(0),
-            TileOfCell::Tile(set, tile) => self.sets.get(&set)?.checked_add(tile),
-            TileOfCell::Word(word) => self.words.get(&word).copied(),
-        }
-    }
+    let numbers = reader.tile_numbers();
+    Ok((Import { scene: reader.scene, losses: reader.losses }, numbers))
 }

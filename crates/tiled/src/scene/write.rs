@@ -2,6 +2,7 @@
 
 mod atlas;
 mod attributes;
+mod context;
 mod ids;
 mod layers;
 mod objects;
@@ -67,10 +68,10 @@ pub(super) fn write_scene(
 
     let [width, height] = main_layer(scene).map_or([0; 2], |layer| layer.size).map(|side| side.clamp(1, MAX_SIZE));
     let tile_size = main_layer(scene).map_or([32; 2], |layer| layer.tile_size);
-    let tile_size = tile_size.map(|edge| if (1..=MAX_TILE).contains(&edge) { edge } else { 64 });
+    let tile_size = tile_size.map(|edge| if tilesets::is_valid_edge(edge) { edge } else { 64 });
     // Cells come before tilesets, because words without a tile become tiles.
     let mut sets = tilesets::Sets::new(scene)?;
-    let writer = layers::Writer::new(scene, &mut sets, tile_size, options.cells, &mut losses);
+    let writer = context::Writer::new(scene, &mut sets, tile_size, options.cells, &mut losses);
     let (layers, [layer_ids, object_ids]) = writer.write()?;
     let [next_layer, next_object] = [layer_ids.next(), object_ids.next()];
     let assigned = object_ids.assigned_runs();
@@ -112,9 +113,8 @@ fn to_document(map: &Element<'_>, options: &ExportOptions, losses: &mut Losses) 
     map.to_document(options.syntax, &reading.with_limits(limits), losses)
 }
 
-/// Maximum size of a map and of a tile in Tiled. Layers store their own size.
+/// Maximum size of a map in Tiled. Layers store their own size.
 const MAX_SIZE: u32 = 1 << 20;
-const MAX_TILE: u32 = 1024;
 
 /// Returns the layer whose grid becomes that of the map: the one with the most children, and of these the first that moves with
 /// the camera.

@@ -43,49 +43,6 @@ pub(super) const SIDE_FIELDS: [&str; 5] = ["id", "plane", "material", "uaxis", "
 pub(super) const SIDE_DEFAULTS: [(&str, &str); 3] =
     [("rotation", "0"), ("lightmapscale", "16"), ("smoothing_groups", "0")];
 
-/// A part of a map that a node came from, with its index among the parts of its kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Part {
-    World,
-    Entity(usize),
-    Solid(usize),
-    Group(usize),
-    Camera(usize),
-    /// The quad of an overlay, with the index of its entity.
-    Overlay(usize),
-}
-
-impl Part {
-    /// Returns the key of the node.
-    pub(super) fn node_key(self) -> String {
-        match self {
-            Self::World => "world".to_owned(),
-            Self::Entity(index) => format!("entities[{index}]"),
-            Self::Solid(index) => format!("solids[{index}]"),
-            Self::Group(index) => format!("groups[{index}]"),
-            Self::Camera(index) => format!("cameras[{index}]"),
-            Self::Overlay(index) => format!("overlays[{index}]"),
-        }
-    }
-
-    /// Reads the key of a node.
-    pub(super) fn from_key(key: &str) -> Option<Self> {
-        if key == "world" {
-            return Some(Self::World);
-        }
-        let (list, index) = key.strip_suffix(']')?.split_once('[')?;
-        let index = index.parse().ok()?;
-        Some(match list {
-            "entities" => Self::Entity(index),
-            "solids" => Self::Solid(index),
-            "groups" => Self::Group(index),
-            "cameras" => Self::Camera(index),
-            "overlays" => Self::Overlay(index),
-            _ => return None,
-        })
-    }
-}
-
 /// Returns the path of a node of the scene in losses.
 pub(super) fn node_path(id: NodeId) -> String {
     format!("nodes[{}]", id.index())
@@ -100,14 +57,6 @@ pub(super) fn is_tool_material(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_of_nodes_read_back() {
-        for part in [Part::World, Part::Entity(0), Part::Solid(7), Part::Group(2), Part::Camera(1), Part::Overlay(3)] {
-            assert_eq!(Part::from_key(&part.node_key()), Some(part));
-        }
-        assert_eq!(Part::from_key("elements[3]"), None);
-    }
 
     #[test]
     fn only_materials_that_games_draw_are_drawn() {

@@ -4,6 +4,7 @@ mod context;
 mod displacements;
 mod editor;
 mod entities;
+mod projections;
 mod settings;
 mod solids;
 

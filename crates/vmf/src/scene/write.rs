@@ -3,9 +3,11 @@
 mod cameras;
 mod document_text;
 mod entities;
+mod estimate;
 mod ids;
 mod lights;
 mod merge;
+mod nodes;
 mod outputs;
 mod plan;
 mod projections;
@@ -15,9 +17,9 @@ mod solids;
 mod text;
 mod values;
 
-use mapwright_scene::{Estimate, Losses, Scene};
+use mapwright_scene::{Losses, Scene};
 
-use self::plan::Plan;
+use self::nodes::plan_scene;
 use super::capabilities;
 use super::options::ExportOptions;
 use crate::{Document, Separator, WriteError, WriteErrorKind};
@@ -26,9 +28,9 @@ use crate::{Document, Separator, WriteError, WriteErrorKind};
 pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<(Document, Losses), WriteError> {
     check_scene(scene, options.max_bytes)?;
     let separator = options.separator.unwrap_or_else(|| settings::stated_separator(scene).unwrap_or(Separator::Comma));
-    let mut plan = Plan::new(scene, None, separator, options.max_bytes)?;
+    let mut plan = plan_scene(scene, None, separator, options.max_bytes)?;
     let mut losses = capabilities().losses(scene);
-    let text = document_text::format_map(scene, &mut plan);
+    let text = document_text::format_map(&mut plan);
     losses.append(plan.finish());
     let document = Document::from_text(text.into_bytes(), false)?;
     Ok((document, losses))
@@ -43,10 +45,10 @@ pub(super) fn merge_scene(
 ) -> Result<(Document, Losses), WriteError> {
     check_scene(scene, options.max_bytes)?;
     let separator = options.separator.unwrap_or_else(|| document.output_separator());
-    let before = Plan::new(base, Some(base), separator, u64::MAX)?;
-    let mut after = Plan::new(scene, Some(base), separator, options.max_bytes)?;
+    let before = plan_scene(base, Some(base), separator, u64::MAX)?;
+    let mut after = plan_scene(scene, Some(base), separator, options.max_bytes)?;
     after.losses.append(capabilities().losses(scene));
-    let changed = merge::apply_changes(document, [base, scene], &before, &mut after)?;
+    let changed = merge::apply_changes(document, &before, &mut after)?;
     // Data that the map stores in its own way is not lost as long as it does not change.
     let mut known = capabilities().losses(base);
     known.append(before.finish());
@@ -59,16 +61,5 @@ fn check_scene(scene: &Scene, max_bytes: u64) -> Result<(), WriteError> {
     if let Some(finding) = scene.first_error() {
         return Err(WriteError::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
-    let counts = scene.occurrences().counts(scene);
-    let names = counts.names.saturating_add(counts.material_names);
-    check_estimate(estimate_sides(counts.brush_sides).with(counts.nodes, 0, 200).with(names, 0, 1), max_bytes)
-}
-
-/// Estimates the least text of sides, and their memory: their keys, and the index of the text.
-fn estimate_sides(sides: u64) -> Estimate {
-    Estimate::default().with(sides, 150, 1_000)
-}
-
-fn check_estimate(estimate: Estimate, max_bytes: u64) -> Result<(), WriteError> {
-    estimate.check(max_bytes).map_err(|excess| WriteError::without_position(excess.into()))
+    estimate::check_scene_size(scene, max_bytes)
 }

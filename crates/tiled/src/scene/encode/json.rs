@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use mapwright_io::serial::Json;
 use mapwright_scene::Value;
 
-use super::{decode_base64, encode_base64};
+use crate::cells::decode_base64;
 
 const BYTES: &str = "$bytes";
 const FLOAT: &str = "$float";
@@ -13,11 +15,10 @@ const FLOAT: &str = "$float";
 /// Encodes a value as JSON after `=`.
 pub(super) fn encode(value: &Value) -> String {
     let json = serde_json::to_string(&to_json(value)).unwrap_or_default();
-    // JSON allows these characters, but XML does not.
     let mut text = String::with_capacity(json.len().saturating_add(1));
     text.push('=');
     for c in json.chars() {
-        if super::is_no_character(c) || c.is_control() {
+        if is_escaped(c) {
             // Writing to a string never fails.
             let _ = fmt::Write::write_fmt(&mut text, format_args!("\\u{:04x}", u32::from(c)));
         } else {
@@ -49,6 +50,11 @@ pub(super) fn is_too_deep(value: &Value) -> bool {
     false
 }
 
+/// Returns `true` for characters that are written as escapes. JSON allows them, but XML does not.
+pub(super) fn is_escaped(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
 fn to_json(value: &Value) -> Json {
     let tagged = |tag: &str, text| Json::Map(vec![(tag.to_owned(), Json::Text(text))]);
     match value {
@@ -57,7 +63,7 @@ fn to_json(value: &Value) -> Json {
         Value::Float(number) if number.is_finite() => Json::Float(*number),
         Value::Float(number) => tagged(FLOAT, number.to_string()),
         Value::Text(text) => Json::Text(text.clone()),
-        Value::Bytes(bytes) => tagged(BYTES, encode_base64(bytes)),
+        Value::Bytes(bytes) => tagged(BYTES, BASE64_STANDARD.encode(bytes)),
         Value::List(items) => Json::List(items.iter().map(to_json).collect()),
         Value::Map(map) => {
             let sign = |name: &str| if name.starts_with('$') { "$" } else { "" };

@@ -1,19 +1,19 @@
 //! Changed cells.
 
-use mapwright_scene::{Attribute, Cell, Losses, TileLayer};
+use mapwright_scene::{Attribute, Losses, TileLayer};
 
-use super::super::read::SceneWithNumbers;
-use super::super::{FLIP_SHIFT, FLIPS};
+use super::super::flips::{is_flips, parse_flips, with_flips};
+use super::super::tile_numbers::{TileNumbers, TileOfCell};
 use crate::cells::{Cells, Chunk};
 use crate::view::Layer;
-use crate::{Edit, Gid, WriteError};
+use crate::{Edit, WriteError};
 
 /// Writes the cells that differ.
 pub(super) fn merge_cells<'a>(
     edit: &mut Edit<'a>,
     layer: Layer<'a>,
     [old, new]: [&TileLayer; 2],
-    numbers: &SceneWithNumbers,
+    numbers: &TileNumbers,
     path: &str,
     losses: &mut Losses,
 ) -> Result<(), WriteError> {
@@ -32,16 +32,17 @@ pub(super) fn merge_cells<'a>(
     let (mut changes, mut unknown) = (Vec::new(), 0_usize);
     for (index, (old_cell, new_cell)) in old.cells.iter().zip(&new.cells).enumerate() {
         let [old_flags, new_flags] = [flags(old_flips, index), flags(new_flips, index)].map(|it| it.unwrap_or(0.0));
-        let [old_tile, new_tile] = [(old, old_cell), (new, new_cell)].map(|(layer, cell)| tile(layer, *cell));
+        let [old_tile, new_tile] =
+            [(old, old_cell), (new, new_cell)].map(|(layer, cell)| TileOfCell::from_word(layer, *cell));
         if old_tile == new_tile && old_flags == new_flags {
             continue;
         }
         let number = numbers.gid(new_tile);
-        let flips = (0_u32..16).find(|bits| f64::from(*bits) == new_flags).unwrap_or(0);
+        let flips = parse_flips(new_flags).unwrap_or(0);
         let coordinate = |at: Option<usize>, first: i32| i32::try_from(at?).ok()?.checked_add(first);
         let place = coordinate(index.checked_rem(columns), left).zip(coordinate(index.checked_div(columns), top));
         match number.zip(place) {
-            Some((number, (x, y))) => changes.push(([x, y], Gid(number | flips << FLIP_SHIFT))),
+            Some((number, (x, y))) => changes.push(([x, y], with_flips(number, flips))),
             None => unknown = unknown.saturating_add(1),
         }
     }
@@ -52,24 +53,5 @@ pub(super) fn merge_cells<'a>(
 }
 
 fn flips(layer: &TileLayer) -> Option<&Attribute> {
-    layer.attributes.iter().find(|column| column.name == FLIPS && column.width == 1)
-}
-
-/// The tile of a cell: the index of its set in the scene and the tile, or a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::scene) enum TileOfCell {
-    Empty,
-    Tile(usize, u32),
-    Word(u32),
-}
-
-fn tile(layer: &TileLayer, word: u32) -> TileOfCell {
-    match Cell::from_word(word) {
-        Cell::Empty => TileOfCell::Empty,
-        Cell::Fill => TileOfCell::Word(word),
-        Cell::Tile { set, tile } => match layer.tile_sets.get(usize::from(set)) {
-            Some(set) => TileOfCell::Tile(set.index(), tile.into()),
-            None => TileOfCell::Word(word),
-        },
-    }
+    layer.attributes.iter().find(|column| is_flips(column))
 }

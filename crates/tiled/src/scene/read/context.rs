@@ -8,9 +8,8 @@ use mapwright_scene::{FileSource, Losses, NodeId, Properties, Scene, Value};
 use super::super::ImportOptions;
 use super::super::encode::{Incoming, loses_type};
 use super::files::ExternalFiles;
-use super::layers::Early;
-use super::tilesets::Set;
-use crate::view::{self, Map};
+use super::numbered_sets::NumberedSet;
+use crate::view::{self, Layer, Map};
 use crate::{ReadError, ReadErrorKind};
 
 /// A scene as it is read, and state that layers share.
@@ -24,7 +23,7 @@ pub(super) struct Reader<'a> {
     /// Limits the memory for decoding cells.
     pub(super) budget: Budget,
     /// The tile sets of the map by their first numbers, and after them those of templates only.
-    pub(super) sets: Vec<Set>,
+    pub(super) sets: Vec<NumberedSet>,
     /// Number of tile sets of the map.
     pub(super) map_sets: usize,
     /// The tile sets from other files, by the paths of these.
@@ -32,7 +31,7 @@ pub(super) struct Reader<'a> {
     /// The tile layers so far, by the names that their object groups get when written. Of several with one name, the last.
     pub(super) owners: HashMap<String, NodeId>,
     /// Object groups of tile layers that have not been read yet.
-    pub(super) early: Vec<Early<'a>>,
+    pub(super) early: Vec<EarlyGroup<'a>>,
     /// The id that the writer gives to the last layer.
     pub(super) last_layer: u32,
     /// Nesting depth of groups.
@@ -41,6 +40,18 @@ pub(super) struct Reader<'a> {
     pub(super) assigned_ids: Vec<[u32; 2]>,
     pub(super) scene: Scene,
     pub(super) losses: Losses,
+}
+
+/// A group for a tile layer of which only the name is known.
+pub(super) struct EarlyGroup<'a> {
+    pub(super) group: Layer<'a>,
+    pub(super) own: Incoming,
+    pub(super) path: String,
+    /// The name of the group, which contains the name of the tile layer.
+    pub(super) name: String,
+    /// The previous tile layer.
+    pub(super) last: Option<NodeId>,
+    pub(super) parent: Option<NodeId>,
 }
 
 impl<'a> Reader<'a> {

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use mapwright_io::format_count;
-use mapwright_scene::{Attribute, Cell, Content, Domain, Node, NodeId, Properties, TileLayer, TileSetId, Transform};
+use mapwright_scene::{Attribute, Cell, Content, Node, NodeId, Properties, TileLayer, TileSetId, Transform};
 
 use super::super::encode::{Incoming, text_in};
-use super::super::{FLIP_SHIFT, FLIPS, MAX_DEPTH, MAX_ID, names};
+use super::super::flips::flips_column;
+use super::super::{MAX_DEPTH, MAX_ID, names};
 use super::attributes::layer_attributes;
-use super::context::Reader;
+use super::context::{EarlyGroup, Reader};
 use super::files::join;
-use super::tilesets::Kind;
+use super::numbered_sets::SetKind;
 use super::transform::{NO_NUMBER, exact, finite, has_invalid_number, read_transform};
 use crate::cells::Chunk;
 use crate::codes::{Gid, LayerKind};
@@ -37,18 +38,6 @@ struct Block {
     first: [i32; 2],
     size: [u32; 2],
     gids: Vec<Gid>,
-}
-
-/// A group for a tile layer of which only the name is known.
-pub(super) struct Early<'a> {
-    group: Layer<'a>,
-    own: Incoming,
-    path: String,
-    /// The name of the group, which contains the name of the tile layer.
-    name: String,
-    /// The previous tile layer.
-    last: Option<NodeId>,
-    parent: Option<NodeId>,
 }
 
 impl<'a> Reader<'a> {
@@ -133,7 +122,7 @@ impl<'a> Reader<'a> {
             Some(names::TO_LAYER) => {
                 match self.owners.get(&name) {
                     Some(&owner) => self.add_group_content(group, Some(owner), &path)?,
-                    None => self.early.push(Early { group, own, path, name, last, parent }),
+                    None => self.early.push(EarlyGroup { group, own, path, name, last, parent }),
                 }
                 return Ok(());
             }
@@ -176,7 +165,7 @@ impl<'a> Reader<'a> {
     pub(super) fn add_late_groups(&mut self) -> Result<(), ReadError> {
         // They may contain other groups.
         while !self.early.is_empty() {
-            for Early { group, own, path, name, last, parent } in std::mem::take(&mut self.early) {
+            for EarlyGroup { group, own, path, name, last, parent } in std::mem::take(&mut self.early) {
                 if let Some(&owner) = self.owners.get(&name) {
                     self.add_group_content(group, Some(owner), &path)?;
                     continue;
@@ -412,13 +401,7 @@ impl<'a> Reader<'a> {
             );
             self.losses.repaired(path.as_str(), text);
         }
-        let flips = |gid: &Gid| f64::from(gid.0.checked_shr(FLIP_SHIFT).unwrap_or(0));
-        let column = has_flips.then(|| Attribute {
-            name: FLIPS.to_owned(),
-            domain: Domain::Face,
-            width: 1,
-            values: gids.iter().map(flips).collect(),
-        });
+        let column = has_flips.then(|| flips_column(gids));
         (cells, tile_sets, column.into_iter().collect())
     }
 
@@ -431,8 +414,8 @@ impl<'a> Reader<'a> {
     ) -> Option<u32> {
         let (index, tile) = self.tile_of(gid)?;
         let id = match &self.sets.get(index)?.kind {
-            Kind::Words(words) => return words.get(&tile).copied(),
-            Kind::Tiles(id) => *id,
+            SetKind::Words(words) => return words.get(&tile).copied(),
+            SetKind::Tiles(id) => *id,
         };
         let place = *places.entry(id).or_insert_with(|| {
             tile_sets.push(id);

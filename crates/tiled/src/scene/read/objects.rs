@@ -4,10 +4,11 @@ use mapwright_io::math;
 use mapwright_scene::{Content, Entity, LossKind, Node, NodeId, Value};
 
 use super::super::encode::{Incoming, loses_type, text_in};
-use super::super::{FLIP_SHIFT, MAX_ID, names::ID};
+use super::super::flips::get_flips;
+use super::super::{MAX_ID, names::ID};
 use super::attributes::{id_of, object_attributes, shape_attributes};
 use super::context::{Reader, push_attributes};
-use super::tilesets::{BOTTOM_LEFT, Kind};
+use super::numbered_sets::{BOTTOM_LEFT, SetKind};
 use super::transform::{has_invalid_number, read_transform};
 use crate::ReadError;
 use crate::codes::Gid;
@@ -160,13 +161,13 @@ impl<'a> Reader<'a> {
     /// Returns the properties of a tile object, and the name of the tile set.
     fn tile_attributes(&mut self, tile: Option<(usize, u32, Gid)>) -> (Vec<(&'static str, Value)>, Option<String>) {
         let found = tile.and_then(|(set, tile, gid)| {
-            let Kind::Tiles(id) = self.sets.get(set)?.kind else { return None };
+            let SetKind::Tiles(id) = self.sets.get(set)?.kind else { return None };
             self.show(set, tile).then_some((id, tile, gid))
         });
         let Some((id, tile, gid)) = found else { return (Vec::new(), None) };
         let number = Value::from(u32::try_from(id.index()).unwrap_or(u32::MAX));
         let mut attributes = vec![("tile_set", number), ("tile", tile.into())];
-        let flips = gid.0.checked_shr(FLIP_SHIFT).unwrap_or(0);
+        let flips = get_flips(gid);
         attributes.extend((flips != 0).then(|| ("flips", flips.into())));
         (attributes, self.scene.tile_sets.get(id).map(|set| set.name.clone()))
     }

@@ -7,65 +7,16 @@ use mapwright_scene::images;
 use mapwright_scene::{Collision, FileKind, Image, ImageId, ImageSource, Properties, Tile, TileSet, TileSetId};
 
 use super::super::encode::{Incoming, text_in};
+use super::super::tile_numbers::TileNumbers;
 use super::super::{MAX_TILES, grid};
 use super::attributes::{tile_attributes, tileset_attributes};
-use super::context::{Reader, parse_runs, push_attributes};
+use super::context::{Reader, parse_runs};
 use super::files::{folder, join};
+use super::numbered_sets::{NumberedSet, SetKind, anchor};
 use super::sheet::{Sheet, tiles_in_image};
-use crate::codes::{Gid, ObjectAlignment};
+use crate::codes::Gid;
 use crate::view::{self, Tileset};
 use crate::{ReadError, ReadErrorKind};
-
-/// A tile set of the map, with the numbers of its tiles.
-#[derive(Debug)]
-pub(super) struct Set {
-    pub(super) first: u32,
-    pub(super) count: u32,
-    pub(super) kind: Kind,
-    /// The anchor of objects with a tile of this set: fractions of their width and height from the top left corner.
-    pub(super) anchor: [f64; 2],
-    tile_size: [u32; 2],
-    /// Sizes of tiles with images of their own.
-    sizes: HashMap<u32, [u32; 2]>,
-    /// The highest tile that a cell or object shows, plus one.
-    shown: u32,
-    /// `true` if the file of the set is missing.
-    is_missing: bool,
-}
-
-impl Set {
-    /// Returns the size of a tile.
-    pub(super) fn size_of(&self, tile: u32) -> [u32; 2] {
-        self.sizes.get(&tile).copied().unwrap_or(self.tile_size)
-    }
-}
-
-#[derive(Debug)]
-pub(super) enum Kind {
-    /// Tiles.
-    Tiles(TileSetId),
-    /// Tiles for words of cells.
-    Words(HashMap<u32, u32>),
-}
-
-/// The anchor of tile objects in maps that do not name another one.
-pub(super) const BOTTOM_LEFT: [f64; 2] = [0.0, 1.0];
-
-/// Returns the anchor of tile objects.
-fn anchor(alignment: ObjectAlignment, is_isometric: bool) -> [f64; 2] {
-    match alignment {
-        ObjectAlignment::Unspecified if is_isometric => [0.5, 1.0],
-        ObjectAlignment::Unspecified | ObjectAlignment::BottomLeft => BOTTOM_LEFT,
-        ObjectAlignment::TopLeft => [0.0, 0.0],
-        ObjectAlignment::Top => [0.5, 0.0],
-        ObjectAlignment::TopRight => [1.0, 0.0],
-        ObjectAlignment::Left => [0.0, 0.5],
-        ObjectAlignment::Center => [0.5, 0.5],
-        ObjectAlignment::Right => [1.0, 0.5],
-        ObjectAlignment::Bottom => [0.5, 1.0],
-        ObjectAlignment::BottomRight => [1.0, 1.0],
-    }
-}
 
 /// Returns a size or number; 0 if it is negative.
 fn count(number: i32) -> u32 {
@@ -145,7 +96,7 @@ impl<'a> Reader<'a> {
     pub(super) fn add_shown_tiles(&mut self) -> Result<(), ReadError> {
         for index in 0..self.sets.len() {
             let Some(set) = self.sets.get(index) else { continue };
-            let Kind::Tiles(id) = set.kind else { continue };
+            let SetKind::Tiles(id) = set.kind else { continue };
             let (shown, is_missing, declared) = (set.shown, set.is_missing, set.count);
             let has = self.scene.tile_sets.get(id).map_or(0, |set| set.tiles.len());
             let more = (shown as usize).saturating_sub(has);
@@ -166,18 +117,18 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns the first numbers of the tile sets of the map by their indices in the scene, and the numbers of words.
-    pub(super) fn numbers(&self) -> (HashMap<usize, u32>, HashMap<u32, u32>) {
-        let (mut sets, mut words) = (HashMap::new(), HashMap::new());
+    /// Returns the numbers that the map gives to the tiles of its tile sets.
+    pub(super) fn tile_numbers(&self) -> TileNumbers {
+        let mut numbers = TileNumbers::default();
         for set in self.sets.iter().take(self.map_sets) {
             match &set.kind {
-                Kind::Tiles(id) => drop(sets.insert(id.index(), set.first)),
-                Kind::Words(tiles) => {
-                    words.extend(tiles.iter().map(|(tile, word)| (*word, set.first.saturating_add(*tile))));
+                SetKind::Tiles(id) => drop(numbers.sets.insert(id.index(), set.first)),
+                SetKind::Words(tiles) => {
+                    numbers.words.extend(tiles.iter().map(|(tile, word)| (*word, set.first.saturating_add(*tile))));
                 }
             }
         }
-        (sets, words)
+        numbers
     }
 
     /// Adds a tile set. `source` is the path of its file, relative to the map.
@@ -208,10 +159,10 @@ impl<'a> Reader<'a> {
             declared => ids.max(declared),
         };
         let is_isometric = self.map.orientation() == Some(crate::Orientation::Isometric);
-        let mut result = Set {
+        let mut result = NumberedSet {
             first,
             count: declared,
-            kind: Kind::Words(HashMap::new()),
+            kind: SetKind::Words(HashMap::new()),
             anchor: anchor(set.object_alignment(), is_isometric),
             tile_size,
             sizes: HashMap::new(),
@@ -220,7 +171,7 @@ impl<'a> Reader<'a> {
         };
         if own.flag("words") == Some(true) {
             let word = |tile| Some((id_of(tile)?, word(&Incoming::new(tile.properties().iter()).text("word")?)?));
-            result.kind = Kind::Words(set.tiles().filter_map(word).collect());
+            result.kind = SetKind::Words(set.tiles().filter_map(word).collect());
             self.sets.push(result);
             return Ok(());
         }
@@ -263,7 +214,7 @@ impl<'a> Reader<'a> {
         }
         // Cells have 16 bits for the tile.
         result.count = declared.min(MAX_TILES);
-        result.kind = Kind::Tiles(self.scene.tile_sets.push(added));
+        result.kind = SetKind::Tiles(self.scene.tile_sets.push(added));
         self.sets.push(result);
         Ok(())
     }
@@ -315,10 +266,7 @@ impl<'a> Reader<'a> {
                 names.insert(id, name);
             }
             [to.properties, _] = own.into_remaining();
-            for name in push_attributes(&mut to.properties, tile_attributes(tile)) {
-                let text = format!("the attribute {name:?} of an item that has a property of this name");
-                self.losses.dropped(path.as_str(), text);
-            }
+            self.push_attributes(&mut to.properties, tile_attributes(tile), &path);
         }
         if own_images > 0 {
             let text =

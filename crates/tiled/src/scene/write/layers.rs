@@ -2,33 +2,20 @@
 
 use std::borrow::Cow;
 
-use mapwright_scene::{Content, Losses, Node, NodeId, Properties, Scene, TileLayer};
+use mapwright_scene::{Content, Node, NodeId, Properties, TileLayer};
 
 use super::super::encode::{Outgoing, properties_element, text_out};
+use super::super::flips::{is_flips, parse_flips, with_flips};
 use super::super::names::{self, ID};
-use super::super::{CellEncoding, FLIP_SHIFT, FLIPS, MAX_DEPTH};
+use super::super::{CellEncoding, MAX_DEPTH};
 use super::attributes::{LayerAttributes, take_layer};
+use super::context::Writer;
 use super::ids::{Ids, last_id};
-use super::tilesets::Sets;
 use super::transform::{exact, write_transform};
 use crate::build::Element;
 use crate::cells::encode_base64;
 use crate::codes::{Compression, Gid};
 use crate::{WriteError, WriteErrorKind};
-
-/// The state of writing layers.
-pub(super) struct Writer<'a, 's> {
-    pub(super) scene: &'a Scene,
-    pub(super) sets: &'s mut Sets<'a>,
-    tile_size: [u32; 2],
-    cells: CellEncoding,
-    pub(super) losses: &'s mut Losses,
-    /// Layers that are written.
-    written: Vec<bool>,
-    last_layer: u32,
-    layer_ids: Ids,
-    pub(super) object_ids: Ids,
-}
 
 /// A layer without its content. Groups of tile layers repeat the attributes of these.
 #[derive(Debug, Clone)]
@@ -69,24 +56,7 @@ fn place_attributes(
     place.attributes
 }
 
-impl<'a, 's> Writer<'a, 's> {
-    pub(super) fn new(
-        scene: &'a Scene,
-        sets: &'s mut Sets<'a>,
-        tile_size: [u32; 2],
-        cells: CellEncoding,
-        losses: &'s mut Losses,
-    ) -> Self {
-        let written = vec![false; scene.tile_layers.len()];
-        let layers = scene.tile_layers.items().iter().map(|layer| &layer.properties);
-        let layers = scene.nodes.items().iter().map(|node| &node.properties).chain(layers);
-        let entities = scene.entities.items().iter().map(|entity| &entity.properties);
-        let markers = scene.nodes.items().iter().filter(|node| matches!(node.content, Content::Marker));
-        let objects = entities.chain(markers.map(|node| &node.properties));
-        let (layer_ids, object_ids) = (Ids::new(layers), Ids::new(objects));
-        Self { scene, sets, tile_size, cells, losses, written, last_layer: 0, layer_ids, object_ids }
-    }
-
+impl<'a> Writer<'a, '_> {
     /// Writes the tree. Also returns the ids of its layers and objects.
     pub(super) fn write(mut self) -> Result<(Vec<Element<'static>>, [Ids; 2]), WriteError> {
         let layers = self.layers(&self.scene.roots, 0)?;
@@ -296,12 +266,11 @@ impl<'a, 's> Writer<'a, 's> {
     /// Adds the flags of cells. Reports columns that a map cannot store.
     fn add_flips(&mut self, layer: &TileLayer, gids: &mut [Gid], path: &str) {
         for column in &layer.attributes {
-            let flags = |value: &f64| (0_u32..16).find(|bits| f64::from(*bits) == *value);
-            let flips: Option<Vec<u32>> = column.values.iter().map(flags).collect();
-            match flips.filter(|_| column.name == FLIPS && column.width == 1) {
+            let flips: Option<Vec<u32>> = column.values.iter().map(|number| parse_flips(*number)).collect();
+            match flips.filter(|_| is_flips(column)) {
                 Some(flips) => {
                     for (gid, flips) in gids.iter_mut().zip(flips) {
-                        gid.0 |= flips << FLIP_SHIFT;
+                        *gid = with_flips(gid.0, flips);
                     }
                 }
                 None => self.losses.dropped(path, format!("attribute {}", column.name)),

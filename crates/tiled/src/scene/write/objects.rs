@@ -4,9 +4,10 @@ use mapwright_io::format_count;
 use mapwright_scene::{Content, Node, NodeId, Value};
 
 use super::super::encode::{Outgoing, properties_element, text_out};
-use super::super::{FLIP_SHIFT, MAX_ID, names};
+use super::super::flips::with_flips;
+use super::super::{MAX_ID, names};
 use super::attributes::{ObjectParts, take_object};
-use super::layers::Writer;
+use super::context::Writer;
 use super::transform::write_transform;
 use crate::build::Element;
 use crate::{WriteError, WriteErrorKind};
@@ -74,7 +75,7 @@ impl Writer<'_, '_> {
         object = object.with_unless(String::new(), "name", text_out(&node.name));
         object = object.with_unless(String::new(), "type", class);
         if let Some((set, tile, flips)) = parts.tile {
-            object = object.with("gid", self.sets.gid_of_object(set, tile) | flips << FLIP_SHIFT);
+            object = object.with("gid", with_flips(self.sets.gid_of_object(set, tile), flips).0);
         }
         object = object.with("x", x).with("y", y).with_unless(1, "visible", u8::from(node.visible));
         let has_size = parts.attributes.iter().any(|(name, _)| name == "width" || name == "height");

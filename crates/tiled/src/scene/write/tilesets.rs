@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use mapwright_scene::images::{self, ImageBudget};
 use mapwright_scene::{
     Cell, Collision, FileKind, FileSource, Image, ImageSource, Losses, MAX_FILE_STEM, Pixels, Properties, Scene,
     SideFile, Tile, TileLayer, TileSet, Value, name_prefix,
 };
 
-use super::super::encode::{Outgoing, Property, encode_base64, properties_element, text_out};
+use super::super::encode::{Outgoing, Property, properties_element, text_out};
 use super::super::{ExportOptions, MAX_TILES, grid, names};
 use super::atlas::{Atlas, max_pixels};
 use super::attributes::{take_tile, take_tileset};
@@ -20,6 +22,8 @@ use crate::{WriteError, WriteErrorKind};
 
 /// Maximum number of sets. Each has an image file, but a set of a level takes only two bytes.
 const MAX_SETS: usize = 512;
+/// Maximum width and height of a tile in Tiled.
+const MAX_TILE_EDGE: u32 = 1024;
 /// Maximum number of different words without a tile.
 const MAX_WORDS: usize = 1 << 20;
 
@@ -36,6 +40,11 @@ pub(super) struct Sets<'a> {
     word_tiles: HashMap<u32, u32>,
     /// The sets with a tile that an object shows.
     of_objects: BTreeSet<usize>,
+}
+
+/// Returns `true` if tiles can have a width or height in Tiled.
+pub(super) fn is_valid_edge(edge: u32) -> bool {
+    (1..=MAX_TILE_EDGE).contains(&edge)
 }
 
 fn slots(count: usize) -> u32 {
@@ -153,7 +162,7 @@ impl<'a> Sets<'a> {
         let mut sets = Vec::new();
         let size_of = |index: usize| {
             let size = self.tile_size.get(index).copied().flatten();
-            size.filter(|size| size.iter().all(|edge| (1..=super::MAX_TILE).contains(edge))).unwrap_or(tile_size)
+            size.filter(|size| size.iter().all(|edge| is_valid_edge(*edge))).unwrap_or(tile_size)
         };
         let image_sizes = self.scene.tile_sets.items().iter().enumerate();
         let image_sizes: Vec<_> = image_sizes.map(|(index, set)| [grid(set.tiles.len()), size_of(index)]).collect();
@@ -348,10 +357,10 @@ fn tile_properties(
             properties.own("mask_height", *height);
             let bytes: Result<Vec<u8>, _> = attributes.iter().map(|&attribute| u8::try_from(attribute)).collect();
             match bytes {
-                Ok(bytes) => properties.own("mask", encode_base64(&bytes)),
+                Ok(bytes) => properties.own("mask", BASE64_STANDARD.encode(bytes)),
                 Err(_) => {
                     let words: Vec<u8> = attributes.iter().flat_map(|word| word.to_le_bytes()).collect();
-                    properties.own("mask_words", encode_base64(&words));
+                    properties.own("mask_words", BASE64_STANDARD.encode(words));
                 }
             }
         }

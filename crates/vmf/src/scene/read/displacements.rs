@@ -3,7 +3,7 @@
 use mapwright_scene::{Attribute, Domain, Mesh, Properties, Smoothing, TextureProjection, UvSet};
 
 use super::context::Context;
-use super::solids::projection;
+use super::projections::read_projection;
 use crate::geometry::DisplacementGrid;
 use crate::scene::AXES;
 use crate::scene::names::BLEND;
@@ -85,7 +85,7 @@ impl Surface {
     fn add_face(&mut self, side: Side<'_>, corners: &[usize], flat: &[[f64; 3]], weights: &[f64]) {
         let corners: Vec<u32> = corners.iter().map(|&corner| u32::try_from(corner).unwrap_or(u32::MAX)).collect();
         self.mesh.faces.push(&corners);
-        let (plain, _) = projection(side);
+        let (plain, _) = read_projection(side);
         let texels: Vec<[f64; 2]> = flat.iter().map(|point| plain.texel(AXES.apply(*point))).collect();
         let place = |corner: &u32| self.mesh.positions.get(*corner as usize).copied().unwrap_or_default();
         // The projection that maps the moved points to these texels.

@@ -5,18 +5,14 @@ use mapwright_scene::transform::sub;
 use mapwright_scene::{Camera, Content, Elements, NamedSet, Node, NodeId, Properties, Transform};
 
 use super::context::Context;
-use crate::document::editor::VisGroup;
 use crate::scene::AXES;
-use crate::scene::names::{ACTIVE, CAMERA, COMMENTS, PARENT_SET, Part};
+use crate::scene::names::{ACTIVE, CAMERA, COMMENTS, PARENT_SET};
+use crate::scene::parts::{Part, groups, visgroups};
 use crate::{EditorData, Group};
 
 /// Reads the visgroups, parents before children.
 pub(super) fn read_visgroups(context: &mut Context<'_>) {
-    let mut open: Vec<(VisGroup<'_>, Option<usize>)> =
-        context.document.visgroups().map(|group| (group, None)).collect();
-    open.reverse();
-    while let Some((group, parent)) = open.pop() {
-        let index = context.scene.sets.len();
+    for (index, (group, parent)) in visgroups(context.document).into_iter().enumerate() {
         let mut properties = Properties::new();
         if let Some(parent) = parent.and_then(|parent| i64::try_from(parent).ok()) {
             properties.push(PARENT_SET, parent);
@@ -29,19 +25,12 @@ pub(super) fn read_visgroups(context: &mut Context<'_>) {
         if let Some(id) = group.id() {
             context.visgroups.entry(id).or_insert(index);
         }
-        let children: Vec<VisGroup<'_>> = group.visgroups().collect();
-        open.extend(children.into_iter().rev().map(|child| (child, Some(index))));
     }
 }
 
 /// Reads the groups of the world as nodes.
 pub(super) fn read_groups(context: &mut Context<'_>) {
-    let groups: Vec<Group<'_>> = context
-        .document
-        .all_entities()
-        .filter(|entity| entity.is_world())
-        .flat_map(crate::document::entity::Entity::groups)
-        .collect();
+    let groups = groups(context.document);
     let mut nodes = Vec::with_capacity(groups.len());
     for (index, group) in groups.iter().enumerate() {
         let node = Node { key: Some(Part::Group(index).node_key()), ..Node::new("", Content::Group) };

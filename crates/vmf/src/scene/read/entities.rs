@@ -11,8 +11,9 @@ use super::solids;
 use crate::scene::AXES;
 use crate::scene::light_keys::{Kind, light_from_keys};
 use crate::scene::names::{
-    ANGLES, CLASS, FIXUP, FIXUP_STYLE, ID, MODEL, ORIGIN, PREFAB_NAME, Part, TARGET_NAME, WORLD_CLASS,
+    ANGLES, CLASS, FIXUP, FIXUP_STYLE, ID, MODEL, ORIGIN, PREFAB_NAME, TARGET_NAME, WORLD_CLASS,
 };
+use crate::scene::parts::Part;
 use crate::{Connection as MapConnection, Entity, FixupStyle, Instance, Overlay};
 
 /// Keys of the world that the editor counts.

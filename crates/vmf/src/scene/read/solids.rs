@@ -1,14 +1,14 @@
 //! Solids → brushes and meshes.
 
-use mapwright_scene::{
-    Brush, BrushSide, Content, Mesh, Node, NodeId, Properties, Smoothing, TextureProjection, Transform,
-};
+use mapwright_scene::{Brush, BrushSide, Content, Mesh, Node, NodeId, Properties, Smoothing, Transform};
 
 use super::context::Context;
 use super::displacements::read_displacements;
 use super::editor::read_editor;
+use super::projections::read_projection;
 use crate::scene::AXES;
-use crate::scene::names::{ID, Part, SIDE_DEFAULTS, SIDE_FIELDS};
+use crate::scene::names::{ID, SIDE_DEFAULTS, SIDE_FIELDS};
+use crate::scene::parts::Part;
 use crate::{Side, Solid};
 
 /// Blocks of solids and sides that the scene does not need.
@@ -77,33 +77,11 @@ fn read_side(context: &mut Context<'_>, side: Side<'_>) -> BrushSide {
     plane.reverse();
     let material = side.material().map(|name| context.material(&name));
     let properties = side_properties(context, side);
-    let (projection, is_complete) = projection(side);
+    let (projection, is_complete) = read_projection(side);
     if !is_complete {
         context.losses.repaired("side.uaxis", "texture axes that are missing, malformed or have a scale of 0");
     }
     BrushSide { plane, corners: Vec::new(), projection, material, properties }
-}
-
-/// Returns the projection of a side, and `false` if a part of it is invalid.
-pub(super) fn projection(side: Side<'_>) -> (TextureProjection, bool) {
-    let normal = side.half_space().map_or([0.0, 0.0, 1.0], |space| space.normal);
-    let (Some(u), Some(v)) = (side.u_axis(), side.v_axis()) else {
-        return (TextureProjection::on_base_axes(AXES.apply(normal)), false);
-    };
-    let direction = |[x, y, z]: [f64; 3]| {
-        let [x, y, z] = AXES.apply([x, y, z]);
-        [x, y, z, 0.0]
-    };
-    let scale = [u.scale, v.scale].map(|scale| if scale == 0.0 { 1.0 } else { scale });
-    let projection = TextureProjection {
-        u: direction(u.direction),
-        v: direction(v.direction),
-        offset: [u.shift, v.shift],
-        scale,
-        rotation: 0.0,
-        local: false,
-    };
-    (projection, u.scale != 0.0 && v.scale != 0.0)
 }
 
 /// Returns the keys of a side that the scene has no field for.
@@ -144,7 +122,7 @@ fn stored_mesh(context: &mut Context<'_>, solid: Solid<'_>) -> Option<Mesh> {
         }
         mesh.faces.push(&corners);
         mesh.face_materials.push(side.material().map(|name| context.material(&name)));
-        mesh.face_projections.push(projection(side).0);
+        mesh.face_projections.push(read_projection(side).0);
     }
     (!mesh.faces.is_empty()).then_some(mesh)
 }

@@ -4,13 +4,14 @@ use mapwright_scene::{Camera, CameraId, Projection, Visit};
 
 use super::plan::{Plan, PlannedCamera};
 use crate::scene::conventions::{format_point, round_noise};
-use crate::scene::names::{ACTIVE, CAMERA, Part};
+use crate::scene::names::{ACTIVE, CAMERA};
+use crate::scene::parts::Part;
 
 /// Plans a camera of the editor.
 pub(super) fn plan_camera<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, id: CameraId, path: &str) {
     let Some(camera) = plan.scene.cameras.get(id) else { return };
     let node = visit.node;
-    let source = plan.source(node, |part| if let Part::Camera(index) = part { Some(index) } else { None });
+    let source = plan.source(node, Part::Camera);
     if !visit.visible {
         plan.losses.dropped(path, "hidden camera: the camera is visible");
     }

@@ -1,17 +1,15 @@
 //! The text of a new map, in the order of Hammer.
 
-use mapwright_scene::Scene;
-
 use super::ids::Ids;
-use super::plan::{ObjectPlace, Plan, PlannedEntity, PlannedGroup, PlannedSolid};
+use super::plan::{ObjectPlace, Plan, PlannedCamera, PlannedEntity, PlannedGroup, PlannedSet, PlannedSolid};
 use super::settings::plan_settings;
 use super::text::TextWriter;
 use super::values::Keys;
 use crate::Connection;
 
 /// Formats a planned map.
-pub(super) fn format_map(scene: &Scene, plan: &mut Plan<'_>) -> String {
-    let settings = plan_settings(scene, &mut plan.losses);
+pub(super) fn format_map(plan: &mut Plan<'_>) -> String {
+    let settings = plan_settings(plan.scene, &mut plan.losses);
     let mut ids = Ids::new(plan, None);
     let mut text = TextWriter::new(0, "\n");
     let [prefab, spacing, show_grid] = &settings.values;
@@ -47,9 +45,8 @@ pub(super) fn format_map(scene: &Scene, plan: &mut Plan<'_>) -> String {
     );
     text.keys(plan.world.keys.iter().filter(|(key, _)| !key.eq_ignore_ascii_case("mapversion")));
     write_outputs(&plan.world.outputs, &mut text);
-    let mut renamed = 0;
     for solid in plan.solids.iter().filter(|solid| solid.owner.is_none()) {
-        write_solid(solid, &mut ids, &mut text, &mut renamed);
+        write_solid(solid, &mut ids, &mut text);
     }
     for group in &plan.groups {
         write_group(group, &ids, &mut text);
@@ -64,20 +61,13 @@ pub(super) fn format_map(scene: &Scene, plan: &mut Plan<'_>) -> String {
         solid.owner.and_then(|owner| owned.get_mut(owner)).into_iter().for_each(|list| list.push(solid));
     }
     for (entity, solids) in plan.entities.iter().zip(owned) {
-        write_entity(entity, &solids, &mut ids, &mut text, &mut renamed);
+        write_entity(entity, &solids, &mut ids, &mut text);
     }
-    if renamed > 0 {
-        let count = mapwright_io::format_count(renamed, "side");
-        plan.losses.approximated("brushes", format!("ids of {count} that another side has, too"));
-    }
+    ids.report_renamed_sides(&mut plan.losses);
     text.open("cameras");
-    let active = plan.cameras.iter().position(|camera| camera.is_active);
-    text.key("activecamera", &active.map_or_else(|| "-1".to_owned(), |index| index.to_string()));
+    text.key("activecamera", &format_camera_index(plan.active_camera()));
     for camera in &plan.cameras {
-        text.open("camera");
-        text.key("position", &camera.position);
-        text.key("look", &camera.target);
-        text.close();
+        write_camera(camera, &mut text);
     }
     text.close();
     settings.write_cordons(&mut text);
@@ -101,25 +91,24 @@ fn write_visgroups(plan: &Plan<'_>, ids: &Ids, text: &mut TextWriter) {
             continue;
         }
         let Some(set) = plan.sets.get(index) else { continue };
-        text.open("visgroup");
-        text.key("name", &set.name);
-        text.key("visgroupid", &ids.sets.get(index).copied().unwrap_or_default().to_string());
-        if let Some(color) = &set.color {
-            text.key("color", color);
-        }
+        open_visgroup(set, ids.sets.get(index).copied().unwrap_or_default(), text);
         open.push((index, true));
         open.extend(children.get(index).into_iter().flatten().map(|&child| (child, false)));
     }
 }
 
-/// Writes an entity with its solids. Counts sides that could not keep their id.
-pub(super) fn write_entity(
-    entity: &PlannedEntity,
-    solids: &[&PlannedSolid],
-    ids: &mut Ids,
-    text: &mut TextWriter,
-    renamed: &mut usize,
-) {
+/// Starts the block of a visgroup, and writes its keys.
+pub(super) fn open_visgroup(set: &PlannedSet, id: i64, text: &mut TextWriter) {
+    text.open("visgroup");
+    text.key("name", &set.name);
+    text.key("visgroupid", &id.to_string());
+    if let Some(color) = &set.color {
+        text.key("color", color);
+    }
+}
+
+/// Writes an entity with its solids.
+pub(super) fn write_entity(entity: &PlannedEntity, solids: &[&PlannedSolid], ids: &mut Ids, text: &mut TextWriter) {
     if entity.place.hidden {
         text.open("hidden");
     }
@@ -131,7 +120,7 @@ pub(super) fn write_entity(
         // The block around the entity hides its solids.
         let is_shown = entity.place.hidden && solid.place.hidden;
         let place = ObjectPlace { hidden: solid.place.hidden && !is_shown, ..solid.place.clone() };
-        write_solid(&PlannedSolid { place, ..(*solid).clone() }, ids, text, renamed);
+        write_solid(&PlannedSolid { place, ..(*solid).clone() }, ids, text);
     }
     write_editor(&entity.place, ids, text);
     text.close();
@@ -151,8 +140,8 @@ fn write_outputs(outputs: &[(String, Connection)], text: &mut TextWriter) {
     text.close();
 }
 
-/// Writes a solid. Counts sides that could not keep their id.
-pub(super) fn write_solid(solid: &PlannedSolid, ids: &mut Ids, text: &mut TextWriter, renamed: &mut usize) {
+/// Writes a solid.
+pub(super) fn write_solid(solid: &PlannedSolid, ids: &mut Ids, text: &mut TextWriter) {
     let Some(sides) = &solid.sides else { return };
     if solid.place.hidden {
         text.open("hidden");
@@ -162,9 +151,7 @@ pub(super) fn write_solid(solid: &PlannedSolid, ids: &mut Ids, text: &mut TextWr
     text.keys(&solid.keys);
     for side in sides {
         text.open("side");
-        let (id, is_kept) = ids.side(side);
-        *renamed += usize::from(!is_kept);
-        text.key("id", &id);
+        text.key("id", &ids.next_side(side));
         text.keys(&side.keys);
         text.close();
     }
@@ -181,6 +168,19 @@ pub(super) fn write_group(group: &PlannedGroup, ids: &Ids, text: &mut TextWriter
     text.key("id", &ids.groups.get(&group.node).copied().unwrap_or_default().to_string());
     write_editor(&group.place, ids, text);
     text.close();
+}
+
+/// Writes a camera.
+pub(super) fn write_camera(camera: &PlannedCamera, text: &mut TextWriter) {
+    text.open("camera");
+    text.key("position", &camera.position);
+    text.key("look", &camera.target);
+    text.close();
+}
+
+/// Formats the index of the active camera: -1 if no camera is active.
+pub(super) fn format_camera_index(index: Option<usize>) -> String {
+    index.map_or_else(|| "-1".to_owned(), |index| index.to_string())
 }
 
 /// Returns the keys of the block `editor` that scenes have.

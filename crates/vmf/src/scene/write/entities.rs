@@ -9,9 +9,10 @@ use crate::Connection;
 use crate::scene::AXES;
 use crate::scene::conventions::{format_numbers, format_point, round_noise};
 use crate::scene::names::{
-    ANGLES, CLASS, COMMENTS, FIXUP, FIXUP_STYLE, ID, INSTANCE_CLASS, MARKER_CLASS, MODEL, ORIGIN, PATH_CLASS,
-    PREFAB_NAME, Part, TARGET_NAME,
+    ANGLES, CLASS, COMMENTS, FIXUP, FIXUP_STYLE, ID, INSTANCE_CLASS, MARKER_CLASS, MODEL, ORIGIN, OVERLAY_CLASS,
+    PATH_CLASS, PREFAB_NAME, TARGET_NAME,
 };
+use crate::scene::parts::Part;
 
 /// The keys that store the transform of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +62,7 @@ pub(super) fn plan_entity<'a>(
         let content = plan.scene.nodes.get(child).map(|node| &node.content);
         matches!(content, Some(Content::Brush(_) | Content::Mesh(_)))
     };
-    let is_overlay = entity.class.eq_ignore_ascii_case(crate::scene::names::OVERLAY_CLASS);
+    let is_overlay = entity.class.eq_ignore_ascii_case(OVERLAY_CLASS);
     let has_solids = visit.node.children.iter().any(is_solid) && !is_overlay;
     let placement = if has_solids { Placement::WithSolids } else { Placement::Turned };
     let mut keys = placement_keys(plan, &visit.world, placement, path);
@@ -91,7 +92,7 @@ pub(super) fn push_entity<'a>(
 ) -> usize {
     keys.retain(|(key, _)| !key.eq_ignore_ascii_case(ID) && !key.eq_ignore_ascii_case(CLASS));
     let name = clean_text(&visit.node.name, path, &mut plan.losses);
-    let source = plan.source(visit.node, |part| if let Part::Entity(index) = part { Some(index) } else { None });
+    let source = plan.source(visit.node, Part::Entity);
     let stated = keys.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(TARGET_NAME)).map(|(_, value)| value);
     match stated {
         // Renaming a node renames its entity.
@@ -261,7 +262,7 @@ pub(super) fn plan_prefab<'a>(
         keys.push((format!("replace{:02}", index + 1), text));
     }
     let mut entity = PlannedEntity { place: plan.place(visit, around), ..PlannedEntity::default() };
-    entity.source = plan.source(node, |part| if let Part::Entity(index) = part { Some(index) } else { None });
+    entity.source = plan.source(node, Part::Entity);
     keys.insert(0, (CLASS.to_owned(), INSTANCE_CLASS.to_owned()));
     entity.keys = keys;
     plan.entities.push(entity);

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_scene::NodeId;
+use mapwright_io::format_count;
+use mapwright_scene::{Losses, NodeId};
 
 use super::plan::{Plan, PlannedSide};
-use crate::document::editor::VisGroup;
+use crate::scene::parts::{groups, visgroups};
 use crate::{Document, Entity, Group, Side, Solid};
 
 /// Ids for new parts, and the ids of groups and visgroups.
@@ -14,6 +15,8 @@ pub(super) struct Ids {
     solid: i64,
     side: i64,
     taken_sides: HashSet<i64>,
+    /// Number of sides that could not keep their id.
+    renamed_sides: usize,
     pub(super) groups: HashMap<NodeId, i64>,
     /// The id of each set.
     pub(super) sets: Vec<i64>,
@@ -26,25 +29,19 @@ impl Ids {
         let entities = || document.into_iter().flat_map(Document::all_entities);
         let solids = || entities().flat_map(Entity::solids);
         let sides: HashSet<i64> = solids().flat_map(Solid::sides).filter_map(Side::id).collect();
-        let old_groups: Vec<Option<i64>> =
-            entities().filter(|entity| entity.is_world()).flat_map(Entity::groups).map(Group::id).collect();
+        let old_groups: Vec<Option<i64>> = document.into_iter().flat_map(groups).map(Group::id).collect();
         let mut next_group = after(old_groups.iter().flatten().copied().max());
-        let next = |next: &mut i64| {
-            let id = *next;
-            *next = next.saturating_add(1);
-            id
-        };
-        let mut groups = HashMap::new();
+        let mut group_ids = HashMap::new();
         for group in &plan.groups {
             let old = group.source.and_then(|index| old_groups.get(index).copied().flatten());
-            groups.insert(group.node, old.unwrap_or_else(|| next(&mut next_group)));
+            group_ids.insert(group.node, old.unwrap_or_else(|| take(&mut next_group)));
         }
         let old_sets: Vec<Option<i64>> =
-            document.map(visgroups).unwrap_or_default().into_iter().map(VisGroup::id).collect();
+            document.into_iter().flat_map(visgroups).map(|(group, _)| group.id()).collect();
         let mut next_set = after(old_sets.iter().flatten().copied().max());
         let sets = (0..plan.sets.len()).map(|index| {
             let old = old_sets.get(index).copied().flatten();
-            old.unwrap_or_else(|| next(&mut next_set))
+            old.unwrap_or_else(|| take(&mut next_set))
         });
         let sets = sets.collect();
         // Sides keep the ids to which entities refer, so that new ones come after these.
@@ -55,43 +52,43 @@ impl Ids {
             solid: after(solids().filter_map(Solid::id).max().or(Some(1))),
             side: after(sides.iter().copied().chain(planned).max()),
             taken_sides: sides,
-            groups,
+            renamed_sides: 0,
+            groups: group_ids,
             sets,
         }
     }
 
+    /// Returns the id of a new entity.
     pub(super) fn next_entity(&mut self) -> String {
-        let id = self.entity;
-        self.entity = id.saturating_add(1);
-        id.to_string()
+        take(&mut self.entity).to_string()
     }
 
+    /// Returns the id of a new solid.
     pub(super) fn next_solid(&mut self) -> String {
-        let id = self.solid;
-        self.solid = id.saturating_add(1);
-        id.to_string()
+        take(&mut self.solid).to_string()
     }
 
-    /// Returns the id of a new side: the stated one, unless another side has it. The second result is `false` then.
-    pub(super) fn side(&mut self, side: &PlannedSide) -> (String, bool) {
+    /// Returns the id of a new side: the stated one, unless another side has it.
+    pub(super) fn next_side(&mut self, side: &PlannedSide) -> String {
         if let Some(id) = side.id.filter(|id| self.taken_sides.insert(*id)) {
-            return (id.to_string(), true);
+            return id.to_string();
         }
-        let id = self.side;
-        self.side = id.saturating_add(1);
-        (id.to_string(), side.id.is_none())
+        self.renamed_sides += usize::from(side.id.is_some());
+        take(&mut self.side).to_string()
+    }
+
+    /// Reports the sides that could not keep their id.
+    pub(super) fn report_renamed_sides(&self, losses: &mut Losses) {
+        if self.renamed_sides > 0 {
+            let count = format_count(self.renamed_sides, "side");
+            losses.approximated("brushes", format!("ids of {count} that another side has, too"));
+        }
     }
 }
 
-/// Returns the visgroups of a map in the order of the sets of its scene.
-pub(super) fn visgroups(document: &Document) -> Vec<VisGroup<'_>> {
-    let mut open: Vec<VisGroup<'_>> = document.visgroups().collect();
-    open.reverse();
-    let mut list = Vec::new();
-    while let Some(group) = open.pop() {
-        list.push(group);
-        let children: Vec<VisGroup<'_>> = group.visgroups().collect();
-        open.extend(children.into_iter().rev());
-    }
-    list
+/// Returns an id, and counts.
+fn take(next: &mut i64) -> i64 {
+    let id = *next;
+    *next = next.saturating_add(1);
+    id
 }

@@ -6,7 +6,7 @@ use super::entities::{Placement, other_keys, placement_keys, push_entity};
 use super::plan::{Plan, Surroundings};
 use crate::scene::conventions::format_number;
 use crate::scene::light_keys::{class_of_light, keys_from_light};
-use crate::scene::names::COMMENTS;
+use crate::scene::names::{CLASS, COMMENTS};
 
 /// Plans the entity of a light.
 pub(super) fn plan_light<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, id: LightId, around: Surroundings, path: &str) {
@@ -20,7 +20,7 @@ pub(super) fn plan_light<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, id: LightId
     if !is_exact {
         plan.losses.approximated(path, "light, as far as its keys can represent it");
     }
-    let stated = light.properties.get("classname").and_then(|value| value.as_text());
+    let stated = light.properties.get(CLASS).and_then(|value| value.as_text());
     if stated.is_some_and(|stated| stated != class) {
         plan.losses.approximated(path, format!("class of the light, as {class}"));
     }

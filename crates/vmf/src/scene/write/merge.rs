@@ -1,47 +1,31 @@
 //! Changes of an existing map: only what differs between two plans gets other bytes.
 
+mod change;
 mod hidden;
 mod insertions;
 mod keys;
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_scene::{Losses, Scene};
+use mapwright_scene::Losses;
 
-use self::keys::{edit_keys, edit_outputs, set_in_block};
-use super::document_text::editor_keys;
-use super::ids::{Ids, visgroups};
-use super::plan::{Plan, PlannedEntity, PlannedSide, PlannedSolid};
-use super::settings::{KEYS, Settings, plan_settings};
-use crate::{Camera, Document, Edit, Entity, Group, Side, Solid, WriteError};
-
-/// The plans before and after a change, and the ids of their parts.
-struct Change<'p, 's> {
-    before: &'p Plan<'s>,
-    after: &'p Plan<'s>,
-    ids: [Ids; 2],
-    settings: [Settings; 2],
-    entities: HashMap<usize, &'p PlannedEntity>,
-    solids: HashMap<usize, &'p PlannedSolid>,
-    /// Indices of the planned solids that replace none.
-    new_solids: Vec<usize>,
-}
+use self::change::{Change, owner_source};
+use self::keys::{edit_keys, edit_outputs};
+use super::document_text::{editor_keys, format_camera_index};
+use super::plan::{ObjectPlace, Plan};
+use super::settings::KEYS;
+use crate::scene::parts::{groups, visgroups};
+use crate::{Camera, Document, Edit, Entity, Solid, WriteError};
 
 /// Applies the differences between two plans to a map.
 pub(super) fn apply_changes(
     document: &Document,
-    [base, scene]: [&Scene; 2],
     before: &Plan<'_>,
     after: &mut Plan<'_>,
 ) -> Result<Document, WriteError> {
     let mut losses = Losses::new();
-    let settings = [plan_settings(base, &mut Losses::new()), plan_settings(scene, &mut losses)];
-    let ids = [Ids::new(before, Some(document)), Ids::new(after, Some(document))];
-    let by_source = |plan: &Plan<'_>| plan.entities.iter().filter_map(|entity| entity.source).collect::<HashSet<_>>();
-    let kept_entities = by_source(after);
-    let entities = before.entities.iter().filter_map(|entity| Some((entity.source?, entity))).collect();
-    let solids = before.solids.iter().filter_map(|solid| Some((solid.source?, solid))).collect();
-    let mut change = Change { before, after, ids, settings, entities, solids, new_solids: Vec::new() };
+    let mut change = Change::new(document, before, after, &mut losses);
+    let kept_entities: HashSet<usize> = after.entities.iter().filter_map(|entity| entity.source).collect();
     let replaced = change.find_new_solids(&mut losses);
     // Values first: they change no part's index.
     let mut changed = change.edit_values(document, &mut losses)?;
@@ -69,34 +53,7 @@ pub(super) fn subtract(losses: Losses, known: &Losses) -> Losses {
     rest
 }
 
-impl<'p> Change<'p, '_> {
-    /// Returns the source of the entity that a solid is part of.
-    fn owner_source(plan: &Plan<'_>, solid: &PlannedSolid) -> Option<Option<usize>> {
-        solid.owner.map(|owner| plan.entities.get(owner).and_then(|entity| entity.source))
-    }
-
-    /// Finds the solids that cannot be changed in place. Returns the sources of those that new ones replace or that are gone.
-    fn find_new_solids(&mut self, losses: &mut Losses) -> HashSet<usize> {
-        let mut kept = HashSet::new();
-        for (index, solid) in self.after.solids.iter().enumerate() {
-            let old = solid.source.and_then(|source| Some((source, *self.solids.get(&source)?)));
-            let has_same_owner = |old: &PlannedSolid| {
-                let (before, after) = (Self::owner_source(self.before, old), Self::owner_source(self.after, solid));
-                // A new entity has no source.
-                before == after && after != Some(None)
-            };
-            match old {
-                Some((source, old)) if has_same_owner(old) && is_same_shape(old, solid) => _ = kept.insert(source),
-                Some((source, _)) if solid.sides.is_none() => {
-                    kept.insert(source);
-                    losses.dropped("solids", "move of a displacement or of an invalid solid to another entity");
-                }
-                _ => self.new_solids.push(index),
-            }
-        }
-        self.solids.keys().copied().filter(|source| !kept.contains(source)).collect()
-    }
-
+impl Change<'_, '_> {
     /// Changes values of parts that the map already has.
     fn edit_values(&self, document: &Document, losses: &mut Losses) -> Result<Document, WriteError> {
         let mut edit = Edit::new(document);
@@ -104,25 +61,22 @@ impl<'p> Change<'p, '_> {
         self.edit_world(document, &mut edit, losses)?;
         self.edit_groups(document, &mut edit)?;
         let parts: Vec<Entity<'_>> = document.entities().collect();
-        for after in &self.after.entities {
-            let Some(before) = after.source.and_then(|source| self.entities.get(&source)) else { continue };
-            let Some(entity) = after.source.and_then(|source| parts.get(source)) else { continue };
+        for (source, before, after) in self.entity_pairs() {
+            let Some(entity) = parts.get(source) else { continue };
             edit_keys(&mut edit, entity.item(), &before.keys, &after.keys)?;
             edit_outputs(&mut edit, *entity, &before.outputs, &after.outputs)?;
             self.edit_editor(&mut edit, entity.item(), &before.place, &after.place)?;
         }
-        let is_new: HashSet<usize> = self.new_solids.iter().copied().collect();
         let parts: Vec<Solid<'_>> = document.solids().collect();
         let mut lost_ids = 0_usize;
-        for (_, after) in self.after.solids.iter().enumerate().filter(|(index, _)| !is_new.contains(index)) {
-            let Some(before) = after.source.and_then(|source| self.solids.get(&source)) else { continue };
-            let Some(solid) = after.source.and_then(|source| parts.get(source)) else { continue };
+        for (source, before, after) in self.solid_pairs() {
+            let Some(solid) = parts.get(source) else { continue };
             edit_keys(&mut edit, solid.item(), &before.keys, &after.keys)?;
             self.edit_editor(&mut edit, solid.item(), &before.place, &after.place)?;
             let sides = before.sides.iter().flatten().zip(after.sides.iter().flatten()).zip(solid.sides());
             for ((before, after), side) in sides {
                 lost_ids += usize::from(before.id != after.id);
-                edit_side(&mut edit, side, before, after)?;
+                edit_keys(&mut edit, side.item(), &before.keys, &after.keys)?;
             }
         }
         if lost_ids > 0 {
@@ -143,7 +97,7 @@ impl<'p> Change<'p, '_> {
         let values = KEYS.iter().zip(before.values.iter().zip(&after.values));
         for ((block, key), (_, new)) in values.filter(|(_, (old, new))| old != new) {
             match document.blocks(block).next() {
-                Some(item) => set_in_block(edit, item, key, new)?,
+                Some(item) => edit.set(item, key, new)?,
                 None => losses.dropped(*block, format!("{key}: the map has no such block")),
             }
         }
@@ -184,8 +138,8 @@ impl<'p> Change<'p, '_> {
         &self,
         edit: &mut Edit<'d>,
         block: mapwright_keyvalues::kv1::Item<'d>,
-        before: &super::plan::ObjectPlace,
-        after: &super::plan::ObjectPlace,
+        before: &ObjectPlace,
+        after: &ObjectPlace,
     ) -> Result<(), WriteError> {
         let [old_ids, new_ids] = &self.ids;
         let (before, after) = (editor_keys(before, old_ids), editor_keys(after, new_ids));
@@ -211,15 +165,14 @@ impl<'p> Change<'p, '_> {
                 [("position", &before.position, &after.position), ("look", &before.target, &after.target)]
             {
                 if old != new {
-                    set_in_block(edit, camera.item(), key, new)?;
+                    edit.set(camera.item(), key, new)?;
                 }
             }
         }
-        let active = |plan: &Plan<'_>| plan.cameras.iter().position(|camera| camera.is_active);
-        let is_same = active(self.before) == active(self.after);
+        let active = self.after.active_camera();
+        let is_same = self.before.active_camera() == active;
         if let Some(block) = document.blocks("cameras").next().filter(|_| !is_same) {
-            let index = active(self.after).map_or_else(|| "-1".to_owned(), |index| index.to_string());
-            set_in_block(edit, block, "activecamera", &index)?;
+            edit.set(block, "activecamera", format_camera_index(active))?;
         }
         Ok(())
     }
@@ -232,12 +185,12 @@ impl<'p> Change<'p, '_> {
     ) -> Result<(), WriteError> {
         let parts = visgroups(document);
         for (index, (old, new)) in self.before.sets.iter().zip(&self.after.sets).enumerate() {
-            let Some(visgroup) = parts.get(index) else { continue };
+            let Some((visgroup, _)) = parts.get(index) else { continue };
             if old.name != new.name {
-                set_in_block(edit, visgroup.item(), "name", &new.name)?;
+                edit.set(visgroup.item(), "name", &new.name)?;
             }
             if let Some(color) = new.color.as_ref().filter(|_| old.color != new.color) {
-                set_in_block(edit, visgroup.item(), "color", color)?;
+                edit.set(visgroup.item(), "color", color)?;
             }
             if old.parent != new.parent || old.color.is_some() && new.color.is_none() {
                 losses.dropped(format!("sets[{index}]"), "changes of the parent or colour of a visgroup");
@@ -264,7 +217,7 @@ impl<'p> Change<'p, '_> {
         }
         for (source, solid) in document.solids().enumerate().filter(|(source, _)| removed_solids.contains(source)) {
             // The entity was removed with all of its solids.
-            let owner = self.solids.get(&source).and_then(|solid| Self::owner_source(self.before, solid)).flatten();
+            let owner = self.solids.get(&source).and_then(|solid| owner_source(self.before, solid)).flatten();
             if owner.is_none_or(|owner| kept_entities.contains(&owner)) {
                 edit.remove_solid(solid);
             }
@@ -286,27 +239,4 @@ impl<'p> Change<'p, '_> {
         }
         edit.apply()
     }
-}
-
-/// Returns `true` if the solids have as many sides, so that values of keys are all that differs.
-fn is_same_shape(before: &PlannedSolid, after: &PlannedSolid) -> bool {
-    match (&before.sides, &after.sides) {
-        (Some(before), Some(after)) => before.len() == after.len(),
-        (None, None) => true,
-        _ => false,
-    }
-}
-
-fn edit_side<'d>(
-    edit: &mut Edit<'d>,
-    side: Side<'d>,
-    before: &PlannedSide,
-    after: &PlannedSide,
-) -> Result<(), WriteError> {
-    edit_keys(edit, side.item(), &before.keys, &after.keys)
-}
-
-/// Returns the groups of all worlds, in the order of the text.
-fn groups(document: &Document) -> Vec<Group<'_>> {
-    document.all_entities().filter(|entity| entity.is_world()).flat_map(Entity::groups).collect()
 }

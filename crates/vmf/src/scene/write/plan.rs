@@ -1,15 +1,13 @@
-//! The parts of a map that a scene becomes, in the order of the scene.
+//! The plan of a map: the parts that a scene becomes, in the order of the scene.
 
 use std::collections::HashMap;
 
-use mapwright_scene::{
-    Content, Entity, GrowthCheck, Losses, MaterialId, Node, NodeId, Rejections, Scene, Transform, Visit,
-};
+use mapwright_scene::{Content, Entity, Losses, MaterialId, Node, NodeId, Rejections, Scene, Transform, Visit};
 
 use super::values::{Keys, clean_text};
-use super::{check_estimate, entities, estimate_sides, lights, sets, solids};
-use crate::scene::names::{COMMENTS, OVERLAY_CLASS, Part, WORLD_CLASS, node_path};
-use crate::{Connection, Separator, WriteError};
+use crate::scene::names::{COMMENTS, OVERLAY_CLASS, node_path};
+use crate::scene::parts::Part;
+use crate::{Connection, Separator};
 
 /// The parts of a map.
 pub(super) struct Plan<'a> {
@@ -23,7 +21,7 @@ pub(super) struct Plan<'a> {
     pub(super) solids: Vec<PlannedSolid>,
     pub(super) groups: Vec<PlannedGroup>,
     pub(super) cameras: Vec<PlannedCamera>,
-    pub(super) sets: Vec<sets::PlannedSet>,
+    pub(super) sets: Vec<PlannedSet>,
     pub(super) losses: Losses,
     pub(super) rejections: Rejections,
     pub(super) used_materials: Vec<MaterialId>,
@@ -99,6 +97,15 @@ pub(super) struct PlannedCamera {
     pub(super) is_active: bool,
 }
 
+/// A visgroup.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PlannedSet {
+    pub(super) name: String,
+    pub(super) color: Option<String>,
+    /// The index of the visgroup that it is in, which is smaller than its own.
+    pub(super) parent: Option<usize>,
+}
+
 /// The entity and group that children of a node are in.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Surroundings {
@@ -107,14 +114,9 @@ pub(super) struct Surroundings {
 }
 
 impl<'a> Plan<'a> {
-    /// Plans the parts of a map. `base` is the scene of the map that is changed.
-    pub(super) fn new(
-        scene: &'a Scene,
-        base: Option<&'a Scene>,
-        separator: Separator,
-        max_bytes: u64,
-    ) -> Result<Self, WriteError> {
-        let mut plan = Self {
+    /// Creates a plan without parts. `base` is the scene of the map that is changed.
+    pub(super) fn new(scene: &'a Scene, base: Option<&'a Scene>, separator: Separator) -> Self {
+        Self {
             scene,
             base: base.map(Base::new),
             separator,
@@ -130,24 +132,7 @@ impl<'a> Plan<'a> {
             used_materials: Vec::new(),
             sides: 0,
             memberships: HashMap::new(),
-        };
-        // Sets first: every object lists its sets.
-        sets::plan_sets(&mut plan);
-        let mut surroundings: HashMap<NodeId, Surroundings> = HashMap::new();
-        // The number of sides is not known before meshes are converted.
-        let mut growth = GrowthCheck::default();
-        for visit in scene.walk() {
-            let around = visit.parent.and_then(|parent| surroundings.get(&parent)).copied().unwrap_or_default();
-            let inside = plan.visit(&visit, around);
-            if !visit.node.children.is_empty() {
-                surroundings.insert(visit.id, inside);
-            }
-            if growth.is_due(plan.sides) {
-                check_estimate(estimate_sides(plan.sides), max_bytes)?;
-            }
         }
-        sets::report_other_members(&mut plan);
-        Ok(plan)
     }
 
     /// Reports what is only known at the end, and returns all losses.
@@ -163,80 +148,17 @@ impl<'a> Plan<'a> {
         self.losses
     }
 
-    /// Plans the part of a node. Returns the surroundings of its children.
-    fn visit(&mut self, visit: &Visit<'a>, around: Surroundings) -> Surroundings {
-        let (node, path) = (visit.node, node_path(visit.id));
-        self.report_parent(visit, &path);
-        match &node.content {
-            Content::Group => return self.group(visit, around, &path),
-            Content::Brush(_) | Content::Mesh(_) => solids::plan_solid(self, visit, around, &path),
-            Content::Entity(id) => {
-                let Some(entity) = self.scene.entities.get(*id) else { return around };
-                if entity.class.eq_ignore_ascii_case(WORLD_CLASS) && !self.has_world {
-                    entities::plan_world(self, visit, entity, &path);
-                    return Surroundings::default();
-                }
-                let owner = Some(entities::plan_entity(self, visit, entity, around, &path));
-                return Surroundings { owner, group: None };
-            }
-            Content::Light(id) => lights::plan_light(self, visit, *id, around, &path),
-            Content::Marker => entities::plan_marker(self, visit, around, &path),
-            Content::Path(id) => entities::plan_path(self, visit, *id, around, &path),
-            Content::Prefab(prefab) => entities::plan_prefab(self, visit, prefab, around, &path),
-            Content::Camera(id) => super::cameras::plan_camera(self, visit, *id, &path),
-            // The capabilities report other contents.
-            _ => {}
-        }
-        around
-    }
-
-    /// Reports a parent that the map does not store: only groups have members, and only entities have solids.
-    fn report_parent(&mut self, visit: &Visit<'a>, path: &str) {
-        let Some(parent) = visit.parent.and_then(|parent| self.scene.nodes.get(parent)) else { return };
-        let is_solid = matches!(visit.node.content, Content::Brush(_) | Content::Mesh(_) | Content::Group);
-        let is_stored = match &parent.content {
-            Content::Group => !matches!(visit.node.content, Content::Camera(_)),
-            Content::Entity(id) => {
-                is_solid
-                    && self
-                        .scene
-                        .entities
-                        .get(*id)
-                        .is_some_and(|entity| !entity.class.eq_ignore_ascii_case(WORLD_CLASS))
-            }
-            _ => false,
-        };
-        if !is_stored {
-            self.losses.approximated(path, "child of another node, beside it in the map");
-        }
-    }
-
-    fn group(&mut self, visit: &Visit<'a>, around: Surroundings, path: &str) -> Surroundings {
-        let node = visit.node;
-        if !node.name.is_empty() {
-            self.losses.dropped(path, "name of the group");
-        }
-        self.report_properties(node, &[], path);
-        if around.owner.is_some() {
-            self.losses.approximated(path, "group below an entity: flattened");
-            return around;
-        }
-        if !node.transform.is_identity() {
-            self.losses.preserved(path, "the transform of the group, applied to its members");
-        }
-        let source = self.source(node, |part| if let Part::Group(index) = part { Some(index) } else { None });
-        let mut place = self.place(visit, around);
-        place.hidden = false;
-        self.groups.push(PlannedGroup { node: visit.id, source, place });
-        Surroundings { owner: None, group: Some(visit.id) }
-    }
-
     /// Returns the place of an object in the editor.
     pub(super) fn place(&mut self, visit: &Visit<'a>, around: Surroundings) -> ObjectPlace {
         let comments = visit.node.properties.get(COMMENTS).and_then(|value| value.as_text());
         let comments = comments.map(|text| clean_text(text, &node_path(visit.id), &mut self.losses));
         let sets = self.memberships.remove(&visit.id).unwrap_or_default();
         ObjectPlace { hidden: !visit.visible, group: around.group, sets, comments }
+    }
+
+    /// Returns the index of the active camera. Returns `None` if no camera is active.
+    pub(super) fn active_camera(&self) -> Option<usize> {
+        self.cameras.iter().position(|camera| camera.is_active)
     }
 
     /// Reports the properties of a node that the map cannot store.
@@ -249,11 +171,11 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Returns the part of the map that a node came from.
-    pub(super) fn source(&self, node: &Node, index: impl Fn(Part) -> Option<usize>) -> Option<usize> {
+    /// Returns the index of the part of the map that a node came from, if it is of a kind such as [`Part::Solid`].
+    pub(super) fn source(&self, node: &Node, kind: fn(usize) -> Part) -> Option<usize> {
         let part = Part::from_key(node.key.as_deref()?)?;
         self.base.as_ref()?.parts.get(&part)?;
-        index(part)
+        part.index().filter(|&index| kind(index) == part)
     }
 
     /// Returns `true` for the quad of an overlay, which follows from the keys of its entity.

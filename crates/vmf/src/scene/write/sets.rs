@@ -2,18 +2,9 @@
 
 use mapwright_scene::{Elements, Value};
 
-use super::plan::Plan;
+use super::plan::{Plan, PlannedSet};
 use super::values::{clean_text, format_value};
 use crate::scene::names::PARENT_SET;
-
-/// A visgroup.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct PlannedSet {
-    pub(super) name: String,
-    pub(super) color: Option<String>,
-    /// The index of the visgroup that it is in, which is smaller than its own.
-    pub(super) parent: Option<usize>,
-}
 
 /// Plans the visgroups, and finds the sets of each node.
 pub(super) fn plan_sets(plan: &mut Plan<'_>) {

@@ -8,7 +8,8 @@ use super::projections::{format_axes, to_scene_space};
 use super::values::{clean_text, to_keys};
 use crate::scene::AXES;
 use crate::scene::conventions::{format_number, format_numbers};
-use crate::scene::names::{COMMENTS, ID, Part, SIDE_DEFAULTS};
+use crate::scene::names::{COMMENTS, ID, SIDE_DEFAULTS};
+use crate::scene::parts::Part;
 
 /// The material of sides without one, as Hammer gives it to new solids.
 const NO_MATERIAL: &str = "DEV/DEV_MEASUREWALL01A";
@@ -17,7 +18,7 @@ const TEXTURE_SIZE: [f64; 2] = [64.0; 2];
 
 /// Plans the solid of a brush or mesh.
 pub(super) fn plan_solid<'a>(plan: &mut Plan<'a>, visit: &Visit<'a>, around: Surroundings, path: &str) {
-    let source = plan.source(visit.node, |part| if let Part::Solid(index) = part { Some(index) } else { None });
+    let source = plan.source(visit.node, Part::Solid);
     let planned = match &visit.node.content {
         Content::Brush(id) => plan.scene.brushes.get(*id).map(|brush| plan_brush(plan, brush, &visit.world, path)),
         Content::Mesh(id) => plan_mesh(plan, visit, *id, source, path),

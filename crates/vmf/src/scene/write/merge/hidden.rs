@@ -4,7 +4,7 @@ use mapwright_io::splice::{Splices, indentation, line_end, slice};
 use mapwright_keyvalues::kv1::Item;
 use mapwright_scene::Losses;
 
-use super::Change;
+use super::change::Change;
 use crate::scene::write::plan::{Plan, PlannedSolid};
 use crate::{Document, Entity, Solid, WriteError};
 
@@ -12,9 +12,8 @@ use crate::{Document, Entity, Solid, WriteError};
 pub(super) fn apply(change: &Change<'_, '_>, document: Document, losses: &mut Losses) -> Result<Document, WriteError> {
     let mut splices = Splices::default();
     let parts: Vec<Entity<'_>> = document.entities().collect();
-    for after in &change.after.entities {
-        let Some(before) = after.source.and_then(|source| change.entities.get(&source)) else { continue };
-        let Some(entity) = after.source.and_then(|source| parts.get(source)) else { continue };
+    for (source, before, after) in change.entity_pairs() {
+        let Some(entity) = parts.get(source) else { continue };
         if before.place.hidden != after.place.hidden {
             let outer = entity.outer();
             set_hidden(&document, &mut splices, entity.item(), outer, after.place.hidden, losses);
@@ -23,13 +22,11 @@ pub(super) fn apply(change: &Change<'_, '_>, document: Document, losses: &mut Lo
     let document = finish(document, splices)?;
 
     let mut splices = Splices::default();
-    let is_new: std::collections::HashSet<usize> = change.new_solids.iter().copied().collect();
     let parts: Vec<Solid<'_>> = document.solids().collect();
-    for (_, after) in change.after.solids.iter().enumerate().filter(|(index, _)| !is_new.contains(index)) {
-        let Some(before) = after.source.and_then(|source| change.solids.get(&source)) else { continue };
-        let Some(solid) = after.source.and_then(|source| parts.get(source)) else { continue };
+    for (source, before, after) in change.solid_pairs() {
+        let Some(solid) = parts.get(source) else { continue };
         let [was_hidden, is_hidden] =
-            [(change.before, *before), (change.after, after)].map(|(plan, it)| hides(plan, it));
+            [(change.before, before), (change.after, after)].map(|(plan, it)| hides(plan, it));
         if was_hidden != is_hidden {
             set_hidden(&document, &mut splices, solid.item(), solid.outer(), is_hidden, losses);
         }

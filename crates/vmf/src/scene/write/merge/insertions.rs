@@ -6,10 +6,12 @@ use mapwright_io::splice::line_end;
 use mapwright_keyvalues::kv1::{self, Item};
 use mapwright_scene::Losses;
 
-use super::Change;
+use super::change::{Change, owner_source};
 use crate::document::value;
-use crate::scene::write::document_text::{write_entity, write_group, write_solid};
-use crate::scene::write::ids::visgroups;
+use crate::scene::parts::visgroups;
+use crate::scene::write::document_text::{
+    format_camera_index, open_visgroup, write_camera, write_entity, write_group, write_solid,
+};
 use crate::scene::write::plan::PlannedSolid;
 use crate::scene::write::text::TextWriter;
 use crate::{Document, Entity, WriteError};
@@ -37,19 +39,18 @@ pub(super) fn apply(
     let parts: Vec<Entity<'_>> = document.entities().collect();
 
     let mut edit = kv1::Edit::new(document.text());
-    let mut renamed = 0;
     let after = change.after;
     let [_, ids] = &mut change.ids;
     // Solids of the world and of old entities, by the block that they become part of.
     let mut texts: HashMap<Option<usize>, TextWriter> = HashMap::new();
     let mut owned: HashMap<usize, Vec<&PlannedSolid>> = HashMap::new();
     for solid in change.new_solids.iter().filter_map(|&index| after.solids.get(index)) {
-        let source = solid.owner.map(|owner| after.entities.get(owner).and_then(|entity| entity.source));
+        let source = owner_source(after, solid);
         match (solid.owner, source) {
             (Some(owner), Some(None)) => owned.entry(owner).or_default().push(solid),
             (_, source) => {
                 let text = texts.entry(source.flatten()).or_insert_with(|| TextWriter::new(1, end));
-                write_solid(solid, ids, text, &mut renamed);
+                write_solid(solid, ids, text);
             }
         }
     }
@@ -71,8 +72,9 @@ pub(super) fn apply(
     let mut text = TextWriter::new(0, end);
     for (index, entity) in after.entities.iter().enumerate().filter(|(_, entity)| entity.source.is_none()) {
         let solids = owned.remove(&index).unwrap_or_default();
-        write_entity(entity, &solids, ids, &mut text, &mut renamed);
+        write_entity(entity, &solids, ids, &mut text);
     }
+    ids.report_renamed_sides(losses);
     let is_entity = |item: &Item<'_>| item.is_block() && value::member_or_hidden(*item, "entity").next().is_some();
     let neighbour = document.text().items().filter(is_entity).last().or_else(|| document.blocks("world").last());
     if let Some(neighbour) = neighbour.or_else(|| document.text().items().last()) {
@@ -81,10 +83,6 @@ pub(super) fn apply(
     insert_cameras(change, &document, &mut edit, end);
     insert_visgroups(change, &document, &mut edit, end);
     insert_cordons(change, &document, &mut edit, end);
-    if renamed > 0 {
-        let count = mapwright_io::format_count(renamed, "side");
-        losses.approximated("brushes", format!("ids of {count} that another side has, too"));
-    }
     Ok(Document { text: edit.apply().map_err(|error| error.map_kind(Into::into))? })
 }
 
@@ -126,13 +124,10 @@ fn insert_cameras<'d>(change: &Change<'_, '_>, document: &'d Document, edit: &mu
     let mut text = TextWriter::new(usize::from(neighbour.is_some()), end);
     if neighbour.is_none() {
         text.open("cameras");
-        text.key("activecamera", "-1");
+        text.key("activecamera", &format_camera_index(None));
     }
     for camera in new {
-        text.open("camera");
-        text.key("position", &camera.position);
-        text.key("look", &camera.target);
-        text.close();
+        write_camera(camera, &mut text);
     }
     if neighbour.is_none() {
         text.close();
@@ -154,12 +149,7 @@ fn insert_visgroups<'d>(change: &Change<'_, '_>, document: &'d Document, edit: &
             text.open("visgroups");
             is_empty = false;
         }
-        text.open("visgroup");
-        text.key("name", &set.name);
-        text.key("visgroupid", &id.to_string());
-        if let Some(color) = &set.color {
-            text.key("color", color);
-        }
+        open_visgroup(set, *id, &mut text);
         text.close();
     }
     if is_empty {

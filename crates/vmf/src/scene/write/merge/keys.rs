@@ -64,11 +64,6 @@ fn insert_key<'d>(edit: &mut Edit<'d>, block: Item<'d>, name: &str, value: &str)
     edit.text().insert_key(Some(block), name, value).map_err(|error| error.map_kind(Into::into))
 }
 
-/// Changes the value of a key of a block, or adds the key.
-pub(super) fn set_in_block<'d>(edit: &mut Edit<'d>, block: Item<'d>, key: &str, value: &str) -> Result<(), WriteError> {
-    edit.set(block, key, value)
-}
-
 /// Changes the outputs of an entity. Changed ones keep their separator.
 pub(super) fn edit_outputs<'d>(
     edit: &mut Edit<'d>,
