@@ -2,12 +2,28 @@
 
 use std::ops::Range;
 
-/// Text or a fenced block.
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
+
+/// The extensions of mdBook that change the meaning of other text.
+const OPTIONS: Options = Options::ENABLE_TABLES;
+
+/// A part of a text. Headings and blocks in lists and quotes belong to the text around them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
-    /// Lines outside of fenced blocks, with their line ends.
+    /// Lines with their line ends.
     Text(&'a str),
+    Heading(Heading<'a>),
     Block(Block<'a>),
+}
+
+/// A heading in a line of its own.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Heading<'a> {
+    /// The bytes of its line.
+    pub(super) range: Range<usize>,
+    /// 1 to 6.
+    pub(super) level: usize,
+    pub(super) title: &'a str,
 }
 
 /// A fenced block.
@@ -30,36 +46,47 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Divides a text into fenced blocks and the text between them. Markers belong to the blocks after them.
+/// Divides a text into headings, fenced blocks and the text between them. Markers belong to the blocks after them.
 pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
-    // Start of the text before the block, and the block: fence, number of its line, start of its code.
-    let (mut start, mut open) = (0, None);
-    let mut at = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        let end = at + line.len();
-        match (line.trim_end().strip_prefix("```"), open) {
-            (Some(info), None) => {
-                let before = &text[start..at];
-                let (before, marker) = split_marker(before);
-                if !before.is_empty() {
-                    parts.push(Part::Text(before));
-                }
-                let language = info.split([' ', ',']).next().unwrap_or_default();
-                open = Some((index + 1, language, marker, end));
+    let mut start = 0;
+    for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
+        let (Event::Start(tag), true) = (event, text[..range.start].is_empty() || text[..range.start].ends_with('\n'))
+        else {
+            continue;
+        };
+        let (part, before, end) = match tag {
+            Tag::Heading { level, .. } => {
+                let end = line_end(text, range.start);
+                let title = text[range.start..end].trim_start_matches('#').trim();
+                let heading = Heading { range: range.start..end, level: level as usize, title };
+                (Part::Heading(heading), &text[start..range.start], end)
             }
-            (Some(""), Some((line, language, marker, code))) => {
-                parts.push(Part::Block(Block { line, language, code: &text[code..at], marker }));
-                (start, open) = (end, None);
+            Tag::CodeBlock(CodeBlockKind::Fenced(_)) => {
+                let (before, marker) = split_marker(&text[start..range.start]);
+                let (info, code) = text[range.clone()].split_once('\n').unwrap_or_default();
+                let language = info.trim_start_matches('`').split([' ', ',']).next().unwrap_or_default();
+                let code = &code[..code.trim_end().rfind('\n').map_or(0, |at| at + 1)];
+                let line = text[..range.start].lines().count() + 1;
+                (Part::Block(Block { line, language, code, marker }), before, line_end(text, range.end - 1))
             }
-            _ => {}
+            _ => continue,
+        };
+        if !before.is_empty() {
+            parts.push(Part::Text(before));
         }
-        at = end;
+        parts.push(part);
+        start = end;
     }
     if start < text.len() {
         parts.push(Part::Text(&text[start..]));
     }
     parts
+}
+
+/// Returns the start of the line after the one that contains a position.
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |length| at + length + 1)
 }
 
 /// Splits the marker in the last line off.
@@ -74,15 +101,16 @@ fn split_marker(text: &str) -> (&str, Option<&str>) {
 pub(super) fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     parts(text).into_iter().filter_map(|part| match part {
         Part::Block(block) => Some(block),
-        Part::Text(_) => None,
+        _ => None,
     })
 }
 
-/// Returns the level and the text of a heading.
-pub(super) fn heading(line: &str) -> Option<(usize, &str)> {
-    let text = line.trim_start_matches('#');
-    let level = line.len() - text.len();
-    ((1..=6).contains(&level) && text.starts_with(' ')).then(|| (level, text.trim()))
+/// Returns the headings of a text.
+pub(super) fn headings(text: &str) -> impl Iterator<Item = Heading<'_>> {
+    parts(text).into_iter().filter_map(|part| match part {
+        Part::Heading(heading) => Some(heading),
+        _ => None,
+    })
 }
 
 /// Returns the anchor of a heading.
@@ -95,7 +123,7 @@ pub(super) fn slug(heading: &str) -> String {
 /// between the title and the next heading.
 pub(super) fn section<'a>(text: &'a str, anchor: &str) -> Option<(usize, &'a str)> {
     let mut found: Option<(usize, usize)> = None;
-    for (range, level, title) in headings(text) {
+    for Heading { range, level, title } in headings(text) {
         match found {
             Some((start, own)) if level <= own || anchor.is_empty() => return Some((own, &text[start..range.start])),
             None if slug(title) == anchor || anchor.is_empty() => found = Some((range.end, level)),
@@ -105,117 +133,65 @@ pub(super) fn section<'a>(text: &'a str, anchor: &str) -> Option<(usize, &'a str
     found.map(|(start, level)| (level, &text[start..]))
 }
 
-/// Returns the range of the line, the level and the text of all headings.
-pub(super) fn headings(text: &str) -> Vec<(Range<usize>, usize, &str)> {
-    let mut found = Vec::new();
-    for part in parts(text) {
-        let Part::Text(part) = part else { continue };
-        let mut at = part.as_ptr() as usize - text.as_ptr() as usize;
-        for line in part.split_inclusive('\n') {
-            if let Some((level, title)) = heading(line.trim_end()) {
-                found.push((at..at + line.len(), level, title));
-            }
-            at += line.len();
-        }
-    }
-    found
+/// A part of a text that the site replaces.
+enum Link {
+    /// The target of a link or an image.
+    Target,
+    /// A name in brackets, which rustdoc links.
+    Name,
 }
 
-/// Returns the targets of the links and images in a text without fenced blocks.
+/// Returns the targets of the links and images in a text.
 pub(super) fn targets(text: &str) -> Vec<&str> {
-    links(text).into_iter().map(|range| &text[range]).collect()
+    let links = links(text).into_iter().filter(|(_, link)| matches!(link, Link::Target));
+    links.map(|(range, _)| &text[range]).collect()
 }
 
-/// Replaces the targets of links and images in a text without fenced blocks. Names in brackets, which rustdoc links, become
-/// plain code.
+/// Replaces the targets of links and images in a text. Names in brackets, which rustdoc links, become plain code.
 pub(super) fn replace_targets(
     text: &str,
     mut replace: impl FnMut(&str) -> Result<String, String>,
 ) -> Result<String, String> {
     let mut result = String::with_capacity(text.len());
     let mut at = 0;
-    for range in links(text) {
-        result += &without_brackets(&text[at..range.start]);
-        result += &replace(&text[range.clone()])?;
+    for (range, link) in links(text) {
+        result += &text[at..range.start];
         at = range.end;
-    }
-    Ok(result + &without_brackets(&text[at..]))
-}
-
-/// Returns the ranges of the targets of links. Code is not searched.
-fn links(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        if rest.starts_with('`') {
-            at += code_span(rest).unwrap_or_else(|| rest.len() - rest.trim_start_matches('`').len());
-        } else if rest.starts_with("](") {
-            let start = at + 2;
-            let end = start + closing_bracket(&text[start..]);
-            found.push(start..end);
-            at = end;
-        } else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
+        let old = &text[range];
+        match link {
+            Link::Target => result += &replace(old)?,
+            Link::Name => result += old.trim_start_matches('[').trim_end_matches(']'),
         }
     }
-    found
+    Ok(result + &text[at..])
 }
 
-/// Returns the position of the bracket that closes a target.
-fn closing_bracket(text: &str) -> usize {
-    let mut depth = 0_usize;
-    let end = text.find(|c| match c {
-        '(' => {
-            depth += 1;
-            false
-        }
-        ')' if depth > 0 => {
-            depth -= 1;
-            false
-        }
-        c => c == ')' || c.is_whitespace(),
-    });
-    end.unwrap_or(text.len())
-}
-
-/// Returns the length of the code at the start of a text.
-fn code_span(text: &str) -> Option<usize> {
-    let length = text.len() - text.trim_start_matches('`').len();
-    let mut at = length;
-    loop {
-        at += text[at..].find('`')?;
-        let run = text[at..].len() - text[at..].trim_start_matches('`').len();
-        at += run;
-        if run == length {
-            return Some(at);
-        }
-    }
-}
-
-/// Replaces `` [`name`] ``, which is no link, by `` `name` ``.
-fn without_brackets(text: &str) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find("[`") {
-        let code = &rest[start + 1..];
-        let end = code_span(code).filter(|end| {
-            let after = &code[*end..];
-            // The text ends where the target of a link starts.
-            after.starts_with(']') && !after.starts_with("](") && !after.starts_with("][")
-        });
-        result += &rest[..start];
-        match end {
-            Some(end) => {
-                result += &code[..end];
-                rest = &code[end + 1..];
+/// Returns the ranges of the targets of links, and of names in brackets.
+fn links(text: &str) -> Vec<(Range<usize>, Link)> {
+    // Links without a target are names that rustdoc looks up.
+    let no_target = |_: pulldown_cmark::BrokenLink<'_>| Some(("".into(), "".into()));
+    let parser = Parser::new_with_broken_link_callback(text, OPTIONS, Some(no_target));
+    let mut links: Vec<_> = parser
+        .into_offset_iter()
+        .filter_map(|(event, range)| match event {
+            Event::Start(
+                Tag::Link { link_type: LinkType::Inline, .. } | Tag::Image { link_type: LinkType::Inline, .. },
+            ) => {
+                let start = range.start + text[range.clone()].rfind("](")? + 2;
+                let target = text[start..range.end - 1].split_whitespace().next().unwrap_or_default();
+                Some((start..start + target.len(), Link::Target))
             }
-            None => {
-                result += "[`";
-                rest = &code[1..];
+            Event::Start(Tag::Link { link_type: LinkType::ShortcutUnknown, .. })
+                if text[range.clone()].starts_with("[`") =>
+            {
+                Some((range, Link::Name))
             }
-        }
-    }
-    result + rest
+            _ => None,
+        })
+        .collect();
+    // An image may be the text of a link.
+    links.sort_by_key(|(range, _)| range.start);
+    links
 }
 
 #[cfg(test)]
@@ -233,8 +209,9 @@ mod tests {
         assert_eq!(blocks(without_reason).next().unwrap().marked("no_run"), None);
         let texts: String =
             parts(TEXT).iter().map(|part| if let Part::Text(text) = part { text } else { "" }).collect();
-        assert!(!texts.contains("no_run") && texts.contains("\na\n") && texts.contains("### Inner"));
+        assert!(!texts.contains("no_run") && !texts.contains("Inner") && texts.contains("\na\n"));
         assert_eq!(parts("a\n"), [Part::Text("a\n")]);
+        assert_eq!(blocks("```\n```\n\n```sh\na\n\n```\n").map(|block| block.code).collect::<Vec<_>>(), ["", "a\n\n"]);
     }
 
     #[test]
@@ -254,5 +231,6 @@ mod tests {
         assert_eq!(upper, "[a](B.MD) `[c](d)` [`e`](CRATE::F()) ![g](H.PNG) ``[`i`](j)`` `k` [l\nm](N#O).");
         assert!(replace_targets(text, |target| Err(target.to_owned())).is_err());
         assert_eq!(targets("`open [x](y)"), ["y"]);
+        assert_eq!(targets("[![image](a.png)](b.md)"), ["a.png", "b.md"]);
     }
 }

@@ -22,7 +22,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
-use super::markdown::{self, Block, Part};
+use super::markdown::{self, Block, Heading, Part};
 use super::{SOURCES, Shell, copy};
 use crate::run::{Outcome, skip};
 use crate::workspace::{Package, packages, root};
@@ -101,7 +101,9 @@ impl Book<'_> {
                 continue;
             }
             let mut pages = Vec::new();
-            summary += &markdown::replace_targets(line, |target| {
+            let item = line.trim_start();
+            summary += &line[..line.len() - item.len()];
+            summary += &markdown::replace_targets(item, |target| {
                 let source = resolve(&file, target);
                 let path = page_path(&source);
                 pages.push((source, path.clone()));
@@ -143,18 +145,22 @@ impl Book<'_> {
         }
         for page in self.pages.iter().filter(|page| is_own(&page.source)) {
             let mut anchor = String::new();
-            for line in read(&page.source)?.lines() {
-                if let Some((level, title)) = markdown::heading(line) {
-                    anchor = if level == 1 { String::new() } else { markdown::slug(title) };
-                }
-                // The text before the first section of a file is not the file.
-                let argument = match directive(line) {
-                    Some(("include", argument)) if !argument.ends_with('#') => argument,
-                    _ => continue,
+            for part in markdown::parts(&read(&page.source)?) {
+                let text = match part {
+                    Part::Text(text) => text,
+                    Part::Heading(Heading { level, title, .. }) => {
+                        anchor = if level == 1 { String::new() } else { markdown::slug(title) };
+                        continue;
+                    }
+                    Part::Block(_) => continue,
                 };
-                let (file, section) = argument.split_once('#').unwrap_or((argument, ""));
-                let place = || Place { path: page.path.clone(), anchor: anchor.clone() };
-                self.places.entry((PathBuf::from(file), section.to_owned())).or_insert_with(place);
+                // The text before the first section of a file is not the file.
+                let directives = text.lines().filter_map(directive).filter(|(name, _)| *name == "include");
+                for (_, argument) in directives.filter(|(_, argument)| !argument.ends_with('#')) {
+                    let (file, section) = argument.split_once('#').unwrap_or((argument, ""));
+                    let place = || Place { path: page.path.clone(), anchor: anchor.clone() };
+                    self.places.entry((PathBuf::from(file), section.to_owned())).or_insert_with(place);
+                }
             }
         }
         Ok(())
@@ -201,6 +207,12 @@ impl Book<'_> {
         for part in markdown::parts(text) {
             let text = match part {
                 Part::Text(text) => text,
+                Part::Heading(heading) => {
+                    level = heading.level.saturating_add_signed(shift).clamp(1, 6);
+                    let title = markdown::replace_targets(heading.title, |target| self.link(page, source, target))?;
+                    let _ = writeln!(result, "{} {title}", "#".repeat(level));
+                    continue;
+                }
                 Part::Block(block) => {
                     // Blocks of documentation of Rust have no language.
                     let language = if block.language.is_empty() { "rust" } else { block.language };
@@ -214,10 +226,7 @@ impl Book<'_> {
             // Links may be broken into lines, so their targets are replaced before the text is divided into lines.
             let text = markdown::replace_targets(text, |target| self.link(page, source, target))?;
             for line in text.split_inclusive('\n') {
-                if let Some((own, title)) = markdown::heading(line.trim_end()) {
-                    level = own.saturating_add_signed(shift).clamp(1, 6);
-                    let _ = writeln!(result, "{} {title}", "#".repeat(level));
-                } else if let Some((name, argument)) = directive(line).filter(|_| is_own(source)) {
+                if let Some((name, argument)) = directive(line).filter(|_| is_own(source)) {
                     result += &self.replace_directive(page, name, argument, level)?;
                 } else {
                     result += line;
@@ -325,7 +334,7 @@ impl Book<'_> {
     fn linked_fixtures(&self, page: &Page, text: &str) -> Vec<PathBuf> {
         let texts = markdown::parts(text).into_iter().filter_map(|part| match part {
             Part::Text(text) => Some(text),
-            Part::Block(_) => None,
+            _ => None,
         });
         let files = texts.flat_map(markdown::targets).map(|target| resolve(&page.source, target));
         let files = files.filter(|file| file.starts_with("fixtures")).map(|file| root().join(file));
@@ -375,7 +384,7 @@ impl Book<'_> {
         let full = root().join(&file);
         let has_anchor = || {
             let text = fs::read_to_string(&full).unwrap_or_default();
-            anchor.is_empty() || markdown::headings(&text).iter().any(|(_, _, title)| markdown::slug(title) == anchor)
+            anchor.is_empty() || markdown::headings(&text).any(|heading| markdown::slug(heading.title) == anchor)
         };
         if !full.exists() || !has_anchor() {
             return Err(format!("{}: dead link {target}", source.display()));
@@ -427,8 +436,8 @@ fn section<'a>(file: &str, text: &'a str, anchor: &str) -> Result<(usize, &'a st
 
 /// Returns the level of the title, and the text after it. Pages of the manual are modules, which have no title.
 fn without_title(text: &str) -> (isize, &str) {
-    match markdown::headings(text).first() {
-        Some((range, 1, _)) if text[..range.start].trim().is_empty() => (1, &text[range.end..]),
+    match markdown::headings(text).next() {
+        Some(Heading { range, level: 1, .. }) if text[..range.start].trim().is_empty() => (1, &text[range.end..]),
         _ => (0, text),
     }
 }
