@@ -1,7 +1,7 @@
 //! Options objects.
 
-use mapwright::qmap::scene::ProjectionFormat;
 use mapwright::io::Limits;
+use mapwright::qmap::scene::ProjectionFormat;
 use mapwright::wmp::Dialect;
 use mapwright::wrp::scene::Variant;
 use mapwright::{Axis, ConvertOptions, Format, Query, ReadOptions};

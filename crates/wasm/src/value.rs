@@ -3,6 +3,7 @@
 use js_sys::{JSON, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::usage;
@@ -28,7 +29,13 @@ pub(crate) fn from_js<T: Default + DeserializeOwned>(value: &JsValue) -> Result<
     if value.is_undefined() || value.is_null() {
         return Ok(T::default());
     }
-    let json = JSON::stringify(value)?.as_string().unwrap_or_default();
+    // JSON would replace NaN and infinities by `null`, which stands for the default.
+    let keep_number = |_: JsValue, value: JsValue| match value.as_f64() {
+        Some(number) if !number.is_finite() => number.to_string().into(),
+        _ => value,
+    };
+    let replacer = Closure::<dyn Fn(JsValue, JsValue) -> JsValue>::new(keep_number);
+    let json = JSON::stringify_with_replacer(value, replacer.as_ref())?.as_string().unwrap_or_default();
     serde_json::from_str(&json).map_err(|error| {
         // The position in the text of the object is not useful to callers.
         let message = error.to_string();

@@ -36,6 +36,14 @@ test("options that are no object, and unknown options, are errors", () => {
     new Document(OBJ, null).free();
 });
 
+test("numbers that are not finite are errors", () => {
+    const document = new Document(OBJ, { name: "a.obj" });
+    for (const scale of [NaN, Infinity]) {
+        assert.match(thrown(() => document.convert("glb", { scale })).message, /invalid options: .*(NaN|inf)/);
+    }
+    document.free();
+});
+
 for (const [format, path] of EXAMPLES) {
     test(`${path} is read and written back byte for byte`, () => {
         const bytes = read(path);
