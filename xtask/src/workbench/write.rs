@@ -71,7 +71,7 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads the fixtures, and the undamaged corpus files that the real program can load and save.
+/// Reads the fixtures, and the undamaged corpus files that the real program can load and save. Inputs that fuzzing found are no levels.
 fn sources(is_wanted: fn(Format) -> bool) -> Result<Vec<Source>, String> {
     let names = Format::available().filter(|format| is_wanted(*format)).map(Format::name);
     let fixtures = names.clone().map(|name| workspace().join("fixtures").join(name));
@@ -79,7 +79,8 @@ fn sources(is_wanted: fn(Format) -> bool) -> Result<Vec<Source>, String> {
     let mut sources = Vec::new();
     for path in folders.flat_map(|folder| files_below(&folder)) {
         let is_bad = verdicts::listed(&path, "verify").is_some_and(|verify| verify != "ok");
-        if is_bad || verdicts::is_refusal_listed(&path) {
+        let is_of_fuzzing = path.parent().is_some_and(|folder| folder.ends_with("regressions"));
+        if is_bad || is_of_fuzzing || verdicts::is_refusal_listed(&path) {
             continue;
         }
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -89,7 +90,9 @@ fn sources(is_wanted: fn(Format) -> bool) -> Result<Vec<Source>, String> {
         };
         let document = AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default());
         let document = document.map_err(|error| failed(&error))?;
-        sources.push(Source { path, bytes: bytes.len(), document });
+        if document.is_level() {
+            sources.push(Source { path, bytes: bytes.len(), document });
+        }
     }
     Ok(sources)
 }
