@@ -1,7 +1,7 @@
 //! A level of 3D Gamestudio with all of its files: decoding the files alone, against the whole conversion, and drawing it.
 
 use std::path::{Path, PathBuf};
-use std::{env, fs, thread};
+use std::{env, fs};
 
 use mapwright::content::resolve_references;
 use mapwright::interchange::gltf;
@@ -12,6 +12,7 @@ use mapwright::{AnyDocument, ContentSource, Format, ReadOptions};
 use mapwright_acknex::{Model, Palette, Terrain, Wad, Wmb, dds};
 use mapwright_testkit::gamestudio::made_level;
 use mapwright_wapart::pcx;
+use rayon::prelude::*;
 
 use super::{race, ratio, timed};
 
@@ -29,8 +30,9 @@ pub(super) fn bench() -> Result<(), String> {
     let level = folder.join("level.wmp");
     let scene = resolved(&level)?;
     let file = glb(&scene)?;
-    let [decoding, resolving, converting, drawing] = race([
-        &mut timed(|| decode_all(&paths)),
+    let [decoding, keeping, resolving, converting, drawing] = race([
+        &mut timed(|| decode_all(&paths, |images| byte_count(&images))),
+        &mut timed(|| decode_all(&paths, |images| images)),
         &mut timed(|| resolved(&level)),
         &mut timed(|| resolved(&level).and_then(|scene| glb(&scene))),
         &mut timed(|| {
@@ -45,12 +47,13 @@ pub(super) fn bench() -> Result<(), String> {
         paths.len(),
         made.models.len(),
         made.skins.len() + made.sprites.len(),
-        decode_all(&paths) / 1_000_000,
+        byte_count(decode_all(&paths, |images| images).iter().flatten()) / 1_000_000,
         file.len() / 1_000_000
     );
     println!("| | ms | over decoding |\n|---|---|---|");
     let rows = [
         ("decode the files alone", decoding),
+        ("decode the files alone, keep all pixels", keeping),
         ("read the level, resolve", resolving),
         ("read the level, resolve, write `.glb`", converting),
         ("read the level, resolve, draw", drawing),
@@ -76,29 +79,24 @@ fn glb(scene: &Scene) -> Result<Vec<u8>, String> {
     export.map(|export| export.document.main).map_err(|error| error.to_string())
 }
 
-/// Reads and decodes all files on all processors. Returns the number of bytes of pixels.
-fn decode_all(paths: &[PathBuf]) -> usize {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let parts: Vec<_> = (0..threads)
-            .map(|part| {
-                scope.spawn(move || paths.iter().skip(part).step_by(threads).map(|path| decode(path)).sum::<usize>())
-            })
-            .collect();
-        parts.into_iter().map(|part| part.join().unwrap_or_default()).sum()
-    })
+/// Reads and decodes all files on all processors. Returns what remains of the images of each file.
+fn decode_all<T: Send>(paths: &[PathBuf], keep: impl Fn(Vec<Vec<u8>>) -> T + Sync) -> Vec<T> {
+    paths.par_iter().map(|path| keep(decode(path))).collect()
 }
 
-/// Decodes a file. Returns the number of bytes of pixels, which are dropped.
-fn decode(path: &Path) -> usize {
+fn byte_count<'a>(images: impl IntoIterator<Item = &'a Vec<u8>>) -> usize {
+    images.into_iter().map(Vec::len).sum()
+}
+
+/// Decodes a file. Returns the pixels of its images.
+fn decode(path: &Path) -> Vec<Vec<u8>> {
     let bytes = fs::read(path).unwrap_or_default();
     let palette = Some(Palette::quake());
-    let pixels = |image: Option<mapwright_acknex::Image>| image.map_or(0, |image| image.rgba.len());
-    let textures = |textures: &mut dyn Iterator<Item = mapwright_acknex::Texture<'_>>| -> usize {
-        textures.map(|texture| pixels(texture.image(palette.as_ref()).ok())).sum()
+    let textures = |textures: &mut dyn Iterator<Item = mapwright_acknex::Texture<'_>>| -> Vec<Vec<u8>> {
+        textures.filter_map(|texture| Some(texture.image(palette.as_ref()).ok()?.rgba)).collect()
     };
-    let skins = |skins: &[mapwright_acknex::Skin]| -> usize {
-        skins.iter().map(|skin| pixels(skin.image(palette.as_ref()).ok().flatten())).sum()
+    let skins = |skins: &[mapwright_acknex::Skin]| -> Vec<Vec<u8>> {
+        skins.iter().filter_map(|skin| Some(skin.image(palette.as_ref()).ok()??.rgba)).collect()
     };
     if let Ok(model) = Model::from_bytes(&bytes) {
         return skins(&model.skins);
@@ -113,11 +111,12 @@ fn decode(path: &Path) -> usize {
         return textures(&mut level.textures());
     }
     if dds::is_dds(&bytes) {
-        return pixels(dds::decode(&bytes).ok());
+        return dds::decode(&bytes).into_iter().map(|image| image.rgba).collect();
     }
     if let Ok(image) = pcx::Document::from_bytes(&bytes) {
-        return image.rgb().or_else(|| image.indices()).map_or(0, |pixels| pixels.len());
+        return image.rgb().or_else(|| image.indices()).map(Into::into).into_iter().collect();
     }
     let name = path.display().to_string();
-    decode_image(&bytes, &name, MAX_BYTES, &name, &mut Losses::new()).map_or(0, |pixels| pixels.data.len())
+    let pixels = decode_image(&bytes, &name, MAX_BYTES, &name, &mut Losses::new());
+    pixels.map(|pixels| pixels.data).into_iter().collect()
 }
