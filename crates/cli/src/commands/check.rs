@@ -33,6 +33,8 @@ struct Report<'a> {
     format: Format,
     #[serde(flatten)]
     counts: FindingCounts,
+    /// `false` if missing files are no findings, because no content was searched for them.
+    content_searched: bool,
     findings: Vec<Row<'a>>,
     /// The repairs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +127,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
             }
             let bad = findings.iter().any(|finding| finding.severity >= error);
             let data = if global.json {
-                json(item, input.format, &findings, args.all, repaired.as_ref())
+                json(item, input.format, !content.is_empty(), &findings, args.all, repaired.as_ref())
             } else {
                 let fixed = repaired.as_ref().map(|repaired| fixed(item, repaired, args.dry_run)).unwrap_or_default();
                 let unchecked = if global.quiet { None } else { unchecked_files(checked, &content) };
@@ -163,6 +165,7 @@ fn unchecked_files(document: &AnyDocument, content: &ContentSource) -> Option<St
 fn json(
     item: &Item,
     format: Format,
+    content_searched: bool,
     findings: &[Finding],
     all: bool,
     repaired: Option<&(Vec<Fix>, Option<PathBuf>)>,
@@ -175,7 +178,16 @@ fn json(
         fixes.iter().map(row).collect()
     });
     let output = repaired.and_then(|(_, place)| Some(place.as_ref()?.display().to_string()));
-    json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings, fixes, output })
+    json_line(&Report {
+        schema: "mapwright.check/1",
+        file: item.name(),
+        format,
+        counts,
+        content_searched,
+        findings,
+        fixes,
+        output,
+    })
 }
 
 /// Returns the entry of a kind. `all`: the kind is a single finding.
