@@ -146,12 +146,11 @@ impl Global {
     /// # Errors
     /// For the first one that cannot be used.
     pub(crate) fn open_content(&mut self) -> Result<(), Box<Failure>> {
+        if self.limits.external(false) == External::Any {
+            self.content = ContentSource::default().with_links();
+        }
         for folder in &self.content_paths {
-            let added = match self.limits.external(false) {
-                External::Any => self.content.add_with_links(folder),
-                _ => self.content.add(folder),
-            };
-            added.map_err(|error| {
+            self.content.add(folder).map_err(|error| {
                 let name = folder.display().to_string();
                 match error.get_ref().and_then(|error| error.downcast_ref::<ReadError>()) {
                     Some(damage) => Failure::of_archive(&name, damage),

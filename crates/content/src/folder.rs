@@ -14,9 +14,10 @@ const MAX_ENTRIES: usize = 1 << 20;
 const MAX_BYTES: u64 = 128 << 20;
 
 /// The links in a folder that are followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Links {
     /// Links to files in the folder. Those that lead out of it are listed, but cannot be read.
+    #[default]
     ToFilesInside,
     /// All links to files and folders that are not on a network.
     All,

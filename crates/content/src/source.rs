@@ -29,6 +29,9 @@ use crate::folder::{Links, files_below, read, search_below};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ContentSource {
     roots: Vec<Arc<Root>>,
+    /// The links that are followed in folders that are added.
+    #[cfg(feature = "fs")]
+    links: Links,
 }
 
 #[derive(Debug, PartialEq)]
@@ -75,34 +78,37 @@ impl ContentSource {
         Ok(source)
     }
 
+    /// Follows links to folders, and links out of a folder, in all folders that are added later. Only for folders that you trust. Each
+    /// folder is searched once as the target of a link.
+    #[cfg(feature = "fs")]
+    #[must_use]
+    pub fn with_links(mut self) -> Self {
+        self.links = Links::All;
+        self
+    }
+
+    /// Returns a source without roots that follows the same links.
+    #[must_use]
+    pub fn without_roots(&self) -> Self {
+        let mut source = self.clone();
+        source.roots.clear();
+        source
+    }
+
     /// Adds a folder, an archive, or a folder in an archive, which is searched after the existing roots. Links to folders and links out of
-    /// the folder are not followed.
+    /// the folder are only followed by a source [`with_links`](Self::with_links).
     ///
     /// # Errors
     /// If it is neither a folder nor a REZ archive, contains no files, is a folder with more than 2²⁰ files and folders, or is an archive
     /// of more than 2 GiB or with a damaged directory, whose files would be missing.
     #[cfg(feature = "fs")]
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
-        self.add_root(path, Links::ToFilesInside)
-    }
-
-    /// Adds a folder or archive as [`add`](Self::add), but follows links to folders and links out of the folder. Only for folders that you
-    /// trust. Each folder is searched once as the target of a link.
-    ///
-    /// # Errors
-    /// As [`add`](Self::add).
-    #[cfg(feature = "fs")]
-    pub fn add_with_links(&mut self, path: &Path) -> io::Result<()> {
-        self.add_root(path, Links::All)
-    }
-
-    #[cfg(feature = "fs")]
-    fn add_root(&mut self, path: &Path, links: Links) -> io::Result<()> {
         match split_archive(path)? {
             None if path.is_file() => {
                 return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor a REZ archive"));
             }
             None => {
+                let links = self.links;
                 let files: Vec<String> = files_below(path, links)?.into_iter().collect();
                 if files.is_empty() {
                     return Err(no_files());
@@ -153,7 +159,7 @@ impl ContentSource {
     #[cfg(feature = "fs")]
     pub fn add_folder_of_level(&mut self, path: &Path) -> io::Result<bool> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        let links = Links::ToFilesInside;
+        let links = self.links;
         let (files, is_complete) = search_below(path, MAX_BESIDE, MAX_BESIDE_DEPTH, links)?;
         self.push(path.to_owned(), files.into_iter().collect(), Vec::new(), Storage::Folder(links));
         Ok(is_complete)

@@ -39,7 +39,7 @@ pub(crate) struct Files {
 
 impl Files {
     fn find(entry: &FormatEntry, level: Option<&Path>, content: &ContentSource) -> Self {
-        let mut found = Self { files: ContentSource::default(), name: None, root: 0, is_complete: true };
+        let mut found = Self { files: content.without_roots(), name: None, root: 0, is_complete: true };
         #[cfg(feature = "fs")]
         found.add_folder_of_level(entry, level);
         found.files.extend(content);
@@ -175,28 +175,11 @@ pub fn list_references(
     max_bytes: usize,
 ) -> ResolveReport {
     let format = document.format();
-    #[cfg(feature = "wwd")]
-    if let Some(level) = document.as_wwd() {
-        use crate::formats::wwd::{ArtKind, ArtReference, list_art};
-        let mut report = ResolveReport::default();
-        let references = if content.is_empty() { Vec::new() } else { list_art(level, content) };
-        for ArtReference { kind, name, outcome, uses } in references {
-            let kind = match kind {
-                ArtKind::Image => ReferenceKind::Image,
-                ArtKind::ImageSet => ReferenceKind::ImageSet,
-                ArtKind::Sound => ReferenceKind::Sound,
-                ArtKind::Other => ReferenceKind::Other,
-            };
-            let outcome = match outcome {
-                Ok(file) => file.map_or(Outcome::Missing, Outcome::Found),
-                Err(reason) => Outcome::Undecodable(reason),
-            };
-            report.add_uses(kind, &name, outcome, uses as u64);
-        }
+    if let Some(report) = document.list_files(content) {
         return report;
     }
     // Other formats name no files that are listed, so that nothing is decoded for them.
-    if format.entry().is_none_or(|entry| entry.loader.is_none()) {
+    if format.entry().is_none_or(|entry| entry.loader.is_none()) && format != Format::Map {
         return ResolveReport::default();
     }
     // Documents that cannot be converted refer to no files that are known.

@@ -14,6 +14,7 @@ use mapwright_io::{Finding, Frame, Path, Severity};
 use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{Import, LossKind, Losses, Scene};
 
+use crate::content::ResolveReport;
 use crate::detect::detect;
 use crate::diff::DocumentDiff;
 use crate::info::Summary;
@@ -61,6 +62,11 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
     /// Converts the document to a scene, without a copy where the document is one.
     fn into_scene(self: Box<Self>, options: &ConvertOptions) -> Result<Import, Error> {
         self.to_scene(options)
+    }
+
+    /// Lists the files that the document needs, if its format does not list them by resolving the references of its scene.
+    fn list_files(&self, _content: &ContentSource) -> Option<ResolveReport> {
+        None
     }
 
     /// Finds the images of a level that is drawn from tiles among the content.
@@ -359,6 +365,11 @@ impl AnyDocument {
         files: &FilesBeside,
     ) -> Option<Vec<Finding>> {
         self.0.validate_entities(definitions, files)
+    }
+
+    /// Lists the files that the document needs, if its format does not list them by resolving the references of its scene.
+    pub(crate) fn list_files(&self, content: &ContentSource) -> Option<ResolveReport> {
+        self.0.list_files(content)
     }
 
     /// Returns `true` if the document is a level. Tilesets, object templates and worlds of Tiled are not; they have no scene.

@@ -21,6 +21,7 @@ mod error;
 mod geometry;
 mod options;
 mod read;
+mod references;
 #[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "serde")]
@@ -42,3 +43,4 @@ pub use document::{Document, DocumentKind, FORMAT, Item, ItemKind, Items, Syntax
 pub use edit::Edit;
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{ReadOptions, WriteOptions};
+pub use references::{Reference, ReferenceKind, resolve_path};

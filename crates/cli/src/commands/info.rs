@@ -185,6 +185,10 @@ fn references(item: &Item, document: &AnyDocument, is_wanted: bool, global: &Glo
         return None;
     }
     let level = level_path(item, global);
+    if content.is_empty() && level.is_none() {
+        // Nothing is looked for, so nothing is missing.
+        return Some(ResolveReport::default());
+    }
     let max_bytes = global.limits.conversion().max_pixel_bytes;
     Some(list_references(document, level.as_deref(), &content, max_bytes))
 }

@@ -451,3 +451,63 @@ fn tilesets_and_worlds_of_a_folder_are_skipped() {
     assert!(drawn.talk.contains("2 skipped (not supported by this command)"), "{drawn:?}");
     fails(&folder, &["convert", "maps/set.tsx", "set.glb"], 7, &["a tileset cannot be converted to a scene"]);
 }
+
+#[test]
+fn files_of_tiled_maps_are_listed_checked_and_copied() {
+    let folder = Folder::new();
+    for part in ["maps", "sets"] {
+        std::fs::create_dir(folder.at(part)).unwrap();
+    }
+    let set = "<tileset name='set' tilewidth='8' tileheight='8' tilecount='1' columns='1'>\
+        <image source='art/tiles.png' width='8' height='8'/></tileset>\n";
+    let map = |set: &str| {
+        format!(
+            "<map orientation='orthogonal' width='1' height='1' tilewidth='8' tileheight='8'>\n \
+             <tileset firstgid='1' source='{set}'/>\n</map>\n"
+        )
+    };
+    folder.write("maps/island.tmx", map("set.tsx"));
+    folder.write("maps/set.tsx", set);
+    folder.write("maps/all.world", r#"{"maps":[{"fileName":"island.tmx","x":0,"y":0}],"type":"world"}"#);
+    // The image of the tileset is missing for each file that leads to it.
+    for name in ["maps/island.tmx", "maps/set.tsx", "maps/all.world"] {
+        let checked = folder.run(["check", name]).ends(0);
+        assert!(checked.out.contains("warning[image-missing]: image \"art/tiles.png\""), "{name}: {checked:?}");
+    }
+    std::fs::create_dir(folder.at("maps/art")).unwrap();
+    folder.write("maps/art/tiles.png", png());
+    assert!(folder.run(["check", "maps/all.world"]).ends(0).out.contains("no findings"));
+    folder.run(["info", "maps/all.world", "--copy-to", "copies"]).ends(0);
+    for name in ["all.world", "island.tmx", "set.tsx", "art/tiles.png"] {
+        assert!(folder.at("copies").join(name).is_file(), "{name}");
+    }
+    // A tileset outside of the folder of the map keeps its place beside that folder.
+    folder.write("maps/outside.tmx", map("../sets/set.tsx"));
+    folder.write("sets/set.tsx", set.replace("art/tiles.png", "../maps/art/tiles.png"));
+    let refused = folder.run(["info", "maps/outside.tmx", "--copy-to", "inside"]).ends(0);
+    assert!(refused.out.contains("../sets/set.tsx"), "{refused:?}");
+    folder.run(["info", "--external", "any", "maps/outside.tmx", "--copy-to", "both"]).ends(0);
+    for name in ["maps/outside.tmx", "sets/set.tsx", "maps/art/tiles.png"] {
+        assert!(folder.at("both").join(name).is_file(), "{name}");
+    }
+    let copied = folder.run(["check", "--external", "any", "both/maps/outside.tmx"]).ends(0);
+    assert!(copied.out.contains("no findings"), "{copied:?}");
+}
+
+#[test]
+fn textures_of_quake_maps_are_checked_and_copied() {
+    let folder = Folder::new();
+    let fixture = mapwright_testkit::workspace().join("fixtures/map/room.map");
+    folder.write("room.map", std::fs::read(fixture).unwrap());
+    std::fs::create_dir(folder.at("textures")).unwrap();
+    folder.write("textures/other.png", png());
+    let checked = folder.run(["check", "--content", "textures", "room.map"]).ends(0);
+    assert!(checked.out.contains("material-missing"), "{checked:?}");
+}
+
+/// A file with one pixel.
+fn png() -> Vec<u8> {
+    let pixels =
+        mapwright::scene::Pixels { width: 1, height: 1, format: mapwright::scene::PixelFormat::L8, data: vec![7] };
+    mapwright::scene::images::encode_png(&pixels).unwrap()
+}

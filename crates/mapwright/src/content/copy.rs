@@ -61,7 +61,8 @@ impl Source {
 /// [`list_references`].
 ///
 /// Files of the content keep their paths below their roots, and the level its path if it is below one. The level otherwise keeps its name,
-/// and files beside it their paths below its folder; both are put into the folder `below`. Without `level`, only the other files are listed.
+/// and is put into the folder `below`. Files beside it keep their paths relative to it; if one is outside of its folder, the copies have the
+/// names of the folders that contain both. Without `level`, only the other files are listed.
 pub fn list_files_to_copy(
     document: &AnyDocument,
     report: &ResolveReport,
@@ -96,22 +97,78 @@ pub fn list_files_to_copy(
         needed.remove(&file.to_path_buf());
     }
     of_content.extend(files.files().filter(|file| !needed.is_empty() && needed.remove(&file.to_path_buf())));
-    let below = below.to_str().map(|below| below.replace(MAIN_SEPARATOR, "/")).filter(|below| !below.is_empty());
-    let put_below = |path: String| below.as_ref().map_or_else(|| path.clone(), |below| format!("{below}/{path}"));
-    let of_content = of_content.into_iter().map(|file| {
+    let in_content = level.and_then(|level| find_in_content(level, content));
+    let below = match in_content.and_then(|file| Some(file.path().rsplit_once('/')?.0)) {
+        Some(folder) if below.as_os_str().is_empty() => Path::new(folder),
+        _ => below,
+    };
+    let is_level =
+        |file: &ContentFile<'_>| level_below.is_some_and(|it| (it.root(), it.path()) == (file.root(), file.path()));
+    let mut listed: Vec<FileToCopy> = Vec::new();
+    for file in of_content {
         let is_beside = entry.has_content_beside && name.is_some() && file.root() == root;
-        let FileToCopy { path, source } = FileToCopy::in_content(file, &files);
-        FileToCopy { path: if is_beside { put_below(path) } else { path }, source }
-    });
-    let mut beside = files_beside(document, level, content);
-    if level_below.is_none() {
-        beside.extend(level.map(Path::to_owned));
+        let FileToCopy { path, mut source } = FileToCopy::in_content(file, &files);
+        if let Some(level) = level.filter(|level| is_level(&file) && level.is_file()) {
+            // The named file is copied, also if it is a link out of the folder.
+            source = Source::Disk(level.to_owned());
+        }
+        listed.push(FileToCopy { path: if is_beside { path_text(&below.join(path)) } else { path }, source });
     }
-    let level_folder = level.and_then(Path::parent).unwrap_or(Path::new(""));
-    let of_disk = beside
+    let mut beside = files_beside(document, level, content);
+    beside.extend(needed.into_iter().filter(|path| path.is_file()));
+    beside.extend(level.filter(|_| level_below.is_none()).map(Path::to_owned));
+    let folder = level.and_then(Path::parent).unwrap_or(Path::new(""));
+    listed.extend(place_beside(folder, below, beside));
+    listed
+}
+
+/// Finds a file on disk among the files of the content.
+fn find_in_content<'a>(file: &Path, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+    let (name, whole) = (file.file_name()?.to_str()?, file.canonicalize().ok()?);
+    let is_file = |it: &ContentFile<'_>| it.to_path_buf().canonicalize().is_ok_and(|path| path == whole);
+    content.files().filter(|it| it.path().rsplit('/').next() == Some(name)).find(is_file)
+}
+
+/// Gives files their paths relative to the level, whose folder is put into the folder `below`. If a file is outside of it, all paths start
+/// with the folders that contain both.
+fn place_beside(folder: &Path, below: &Path, files: Vec<PathBuf>) -> Vec<FileToCopy> {
+    let Some(folder) = without_parents(folder) else { return Vec::new() };
+    let placed: Vec<(PathBuf, PathBuf)> = files
         .into_iter()
-        .filter_map(|path| Some(FileToCopy::on_disk(put_below(path_below(level_folder, &path)?), path)));
-    of_content.chain(of_disk).collect()
+        .filter_map(|file| Some((join(below, &relative_path(&folder, &without_parents(&file)?)), file)))
+        .collect();
+    let parents = |path: &Path| path.components().take_while(|part| *part == Component::ParentDir).count();
+    let outside = placed.iter().map(|(path, _)| parents(path)).max().unwrap_or(0);
+    let root = folder.ancestors().nth(below.components().count()).unwrap_or(&folder);
+    let names: Vec<Component<'_>> = root.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+    let start: PathBuf = names.get(names.len().saturating_sub(outside)..).unwrap_or_default().iter().collect();
+    placed.into_iter().map(|(path, file)| FileToCopy::on_disk(path_text(&join(&start, &path)), file)).collect()
+}
+
+/// Returns an absolute path without `..`, as the names in it are written.
+fn without_parents(path: &Path) -> Option<PathBuf> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    Some(join(Path::new(""), &std::path::absolute(path).ok()?))
+}
+
+/// Appends a path to another one, and resolves `..` where it follows a name.
+fn join(folder: &Path, path: &Path) -> PathBuf {
+    let mut joined = folder.to_owned();
+    for part in path.components() {
+        match part {
+            Component::ParentDir if joined.file_name().is_some() => drop(joined.pop()),
+            Component::CurDir => {}
+            part => joined.push(part),
+        }
+    }
+    joined
+}
+
+/// Returns the path of a file relative to a folder, which may start with `..`. Both are absolute.
+fn relative_path(folder: &Path, file: &Path) -> PathBuf {
+    let same = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(same).map(|_| Component::ParentDir);
+    up.chain(file.components().skip(same)).collect()
 }
 
 /// A folder for copies of levels and of the files that they need.
@@ -150,6 +207,7 @@ impl CopyFolder {
     /// [`Error::ReplacesInput`] for a copy that would replace another one of these files. Files before it are copied then.
     pub fn copy(&mut self, files: &[FileToCopy]) -> Result<Copies, Error> {
         let read: HashSet<PathBuf> = files.iter().filter_map(|file| file.source.path().canonicalize().ok()).collect();
+        self.check_existing(files)?;
         let mut copies = Copies::default();
         let mut known = HashSet::new();
         for FileToCopy { path, source } in files {
@@ -180,6 +238,20 @@ impl CopyFolder {
         Ok(copies)
     }
 
+    /// Fails before anything is copied if a copy would replace a file with other bytes, and the options forbid that.
+    fn check_existing(&self, files: &[FileToCopy]) -> Result<(), Error> {
+        for FileToCopy { path, source } in files.iter().filter(|_| !self.options.overwrite) {
+            let target = self.folder.join(path);
+            let is_copied = self.copied.contains_key(&path.to_lowercase());
+            let is_in_place = || source.path().canonicalize().ok() == target.canonicalize().ok();
+            let differs = || source.read().is_ok_and(|bytes| !has_bytes(&target, &bytes));
+            if target.is_file() && !is_copied && !is_in_place() && differs() {
+                return Err(Error::Exists(target));
+            }
+        }
+        Ok(())
+    }
+
     /// Saves a file at a path below the folder, unless it is there already.
     fn copy_file(&mut self, path: &str, bytes: &[u8], is_in_place: bool) -> Result<(), Error> {
         let target = self.folder.join(path);
@@ -192,14 +264,19 @@ impl CopyFolder {
         }
         if !is_in_place {
             create_folders(&self.folder, path).map_err(|error| Error::Save { path: target.clone(), error })?;
-            let has_same_length = fs::metadata(&target).is_ok_and(|old| old.len() == bytes.len() as u64);
-            if !(has_same_length && fs::read(&target).is_ok_and(|old| old == bytes)) {
+            if !has_bytes(&target, bytes) {
                 save(&target, bytes, self.options)?;
             }
         }
         self.copied.insert(key, content);
         Ok(())
     }
+}
+
+/// Returns `true` for a file with these bytes.
+fn has_bytes(file: &Path, bytes: &[u8]) -> bool {
+    let has_length = fs::metadata(file).is_ok_and(|metadata| metadata.len() == bytes.len() as u64);
+    has_length && fs::read(file).is_ok_and(|old| old == bytes)
 }
 
 /// Returns the files to which a document refers, and those that were read for it or for its models. Programs that write files must not
@@ -238,12 +315,9 @@ fn files_beside(document: &AnyDocument, level: Option<&Path>, content: &ContentS
     beside
 }
 
-/// Returns the path of a file below a folder, or its name if it is elsewhere.
-fn path_below(folder: &Path, path: &Path) -> Option<String> {
-    let below = path.strip_prefix(folder).ok();
-    let below = below.filter(|below| below.components().all(|part| matches!(part, Component::Normal(_))));
-    let below = below.or(path.file_name().map(Path::new))?;
-    Some(below.to_str()?.replace(MAIN_SEPARATOR, "/"))
+/// Returns a path with `/` between its names.
+fn path_text(path: &Path) -> String {
+    path.to_string_lossy().replace(MAIN_SEPARATOR, "/")
 }
 
 /// Creates the folders of a path below a folder. Links are rejected, because they could lead out of it, and so are the names `..` and

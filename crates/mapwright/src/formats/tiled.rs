@@ -3,22 +3,25 @@
 mod summary;
 
 use std::borrow::Cow;
+use std::collections::{HashSet, VecDeque};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use mapwright_io::{Confidence, Finding, Severity};
 use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{FileError, FileKind, FileSource, Files, Import, Losses, Scene};
-use mapwright_tiled::view::{Image, Layer, Map, Object, Template, Tile, Tileset};
-use mapwright_tiled::{Document, DocumentKind, ReadOptions as TiledOptions, Syntax, scene};
+use mapwright_tiled::{
+    Document, DocumentKind, ReadOptions as TiledOptions, ReferenceKind, Syntax, resolve_path, scene,
+};
 
 use super::FormatEntry;
+use crate::content::{self, Outcome, ResolveReport};
 use crate::convert::Contents;
 use crate::diff::DocumentDiff;
 use crate::document::FormatDocument;
 use crate::info::Summary;
 use crate::json::JsonLayout;
-use crate::{AnyDocument, Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+use crate::{AnyDocument, Axis, ContentSource, Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
 pub use summary::{TiledInfo, TiledLayer, TiledSet};
 
@@ -137,22 +140,67 @@ fn syntax_of(format: Format) -> Syntax {
     if format == Format::Tmj { Syntax::Json } else { Syntax::Xml }
 }
 
-/// Returns the files that a document names, with their kind.
-fn references(document: &Document) -> Vec<(String, FileKind)> {
-    let maps = || document.as_map().into_iter();
-    let tilesets = || {
-        let of_template = document.as_template().and_then(Template::tileset);
-        maps().flat_map(Map::tilesets).chain(document.as_tileset()).chain(of_template)
-    };
-    let layers = || maps().flat_map(Map::all_layers);
-    let data = tilesets().filter_map(Tileset::source);
-    let data = data.chain(layers().flat_map(Layer::objects).filter_map(Object::template));
-    let images =
-        tilesets().filter_map(Tileset::image).chain(tilesets().flat_map(Tileset::tiles).filter_map(Tile::image));
-    let images = images.chain(layers().filter_map(Layer::image)).filter_map(Image::source);
-    let all = data.map(|name| (name, FileKind::Data)).chain(images.map(|name| (name, FileKind::Image)));
-    let mut seen = std::collections::HashSet::new();
-    all.map(|(name, kind)| (name.into_owned(), kind)).filter(|(name, _)| seen.insert(name.clone())).collect()
+/// Maximum number of files to which a document and its files refer.
+const MAX_REFERENCES: usize = 1 << 16;
+
+/// A file that a document needs: one that it refers to, or one to which such a file refers.
+struct NeededFile {
+    /// The path relative to the document.
+    path: String,
+    kind: ReferenceKind,
+    found: Result<PathBuf, FileError>,
+    /// The reason why the file, which exists, cannot be used.
+    fault: Option<String>,
+}
+
+impl NeededFile {
+    /// Finds a file, and reads it if it can refer to others. Returns its document, too.
+    fn find(
+        path: String,
+        kind: ReferenceKind,
+        options: &TiledOptions,
+        files: &FilesBeside,
+    ) -> (Self, Option<Document>) {
+        let found = files.find(&path, file_kind(kind));
+        let mut fault = None;
+        let mut read = || {
+            let document = match files.load(&path, FileKind::Data) {
+                Ok(bytes) => Document::from_vec_with(bytes, options).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            document.map_err(|error| fault = Some(error)).ok()
+        };
+        let document = if found.is_ok() && kind != ReferenceKind::Image { read() } else { None };
+        (Self { path, kind, found, fault }, document)
+    }
+}
+
+const fn file_kind(kind: ReferenceKind) -> FileKind {
+    match kind {
+        ReferenceKind::Image => FileKind::Image,
+        _ => FileKind::Data,
+    }
+}
+
+/// Lists the files that a document needs, each once: images of tilesets, tilesets of templates, maps of worlds and so on. Nothing is
+/// listed if the options forbid reading other files.
+fn needed_files(document: &Document, options: &TiledOptions, files: &FilesBeside) -> Vec<NeededFile> {
+    let mut needed = Vec::new();
+    let mut seen = HashSet::new();
+    let mut waiting: VecDeque<(String, ReferenceKind)> =
+        document.references().into_iter().map(|it| (it.path, it.kind)).collect();
+    while let Some((path, kind)) = waiting.pop_front() {
+        if needed.len() >= MAX_REFERENCES || !seen.insert(path.clone()) {
+            continue;
+        }
+        let (file, document) = NeededFile::find(path, kind, options, files);
+        let references = document.iter().flat_map(Document::references);
+        waiting.extend(references.map(|it| (resolve_path(&file.path, &it.path), it.kind)));
+        if !matches!(file.found, Err(FileError::Disabled)) {
+            needed.push(file);
+        }
+    }
+    needed
 }
 
 impl TiledFile {
@@ -163,8 +211,8 @@ impl TiledFile {
         };
         let files = options.files();
         // They are read when they are needed, but must not be overwritten before.
-        let found = references(&document).into_iter().filter_map(|(name, kind)| files.find(&name, kind).ok());
-        let side_files = found.collect();
+        let references = document.references().into_iter();
+        let side_files = references.filter_map(|it| files.find(&it.path, file_kind(it.kind)).ok()).collect();
         Ok(Self { document, options: options.clone(), side_files })
     }
 
@@ -173,22 +221,6 @@ impl TiledFile {
         let max_bytes = self.options.max_expanded.unwrap_or(reading.max_bytes);
         reading.with_max_bytes(max_bytes)
     }
-}
-
-/// Returns a warning for each file that a document names and that is missing.
-fn missing_files(document: &Document, files: &FilesBeside) -> Vec<Finding> {
-    let finding = |(name, kind): (String, FileKind)| {
-        let (code, what) = match kind {
-            FileKind::Image => ("image-missing", "image"),
-            _ => ("file-missing", "file"),
-        };
-        match files.find(&name, kind) {
-            // The options forbid reading other files.
-            Ok(_) | Err(FileError::Disabled) => None,
-            Err(reason) => Some(Finding::new(code, Severity::Warning, format!("{what} {name:?}: {reason}"))),
-        }
-    };
-    references(document).into_iter().filter_map(finding).collect()
 }
 
 impl FormatDocument for TiledFile {
@@ -209,8 +241,42 @@ impl FormatDocument for TiledFile {
 
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
         let mut findings = self.document.validate();
-        findings.extend(missing_files(&self.document, files));
+        for NeededFile { path, kind, found, fault } in needed_files(&self.document, &self.options.tiled(), files) {
+            let (codes, what) = match kind {
+                ReferenceKind::Image => (["image-missing", "image-damaged"], "image"),
+                _ => (["file-missing", "file-damaged"], "file"),
+            };
+            let [missing, damaged] = codes;
+            let (code, reason) = match (found, fault) {
+                (Err(error), _) => (missing, error.to_string()),
+                (Ok(_), Some(fault)) => (damaged, fault),
+                (Ok(_), None) => continue,
+            };
+            findings.push(Finding::new(code, Severity::Warning, format!("{what} {path:?}: {reason}")));
+        }
         findings
+    }
+
+    fn list_files(&self, _content: &ContentSource) -> Option<ResolveReport> {
+        let mut report = ResolveReport::default();
+        for NeededFile { path, kind, found, fault } in
+            needed_files(&self.document, &self.options.tiled(), &self.options.files())
+        {
+            let kind = if kind == ReferenceKind::Image {
+                content::ReferenceKind::Image
+            } else {
+                content::ReferenceKind::Other
+            };
+            let outcome = match (&found, fault) {
+                (Err(FileError::NotFound), _) => Outcome::Missing,
+                (Err(error), _) => Outcome::Undecodable(error.to_string()),
+                (Ok(_), Some(fault)) => Outcome::Undecodable(fault),
+                (Ok(_), None) => Outcome::Found(path.clone()),
+            };
+            report.add(kind, &path, outcome);
+            report.files.extend(found);
+        }
+        Some(report)
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {

@@ -12,6 +12,7 @@ use mapwright_scene::{FileSource, Files, Import, Losses, Scene};
 use mapwright_wwd::{Document, DocumentData, Overview, ReadOptions as WwdOptions, escape_bytes, scene};
 
 use super::{FormatEntry, single_file};
+use crate::content::ResolveReport;
 use crate::convert::Contents;
 use crate::diff::DocumentDiff;
 use crate::document::{FormatDocument, TileArt, document_access};
@@ -20,7 +21,6 @@ use crate::json::{JsonLayout, invalid_data};
 use crate::{Axis, ContentSource, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
 #[allow(unused_imports, reason = "only the module `content` uses them, which a build may lack")]
-pub(crate) use art::{ArtKind, ArtReference, list_art};
 pub use art::{AttachOptions, AttachReport, LevelArt};
 pub use json::{write_level_diff_json, write_level_json};
 pub use summary::{
@@ -125,6 +125,11 @@ impl FormatDocument for Document {
 
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
         Ok(scene::to_scene(self, &Default::default())?)
+    }
+
+    /// Files are only looked for in the content.
+    fn list_files(&self, content: &ContentSource) -> Option<ResolveReport> {
+        Some(if content.is_empty() { ResolveReport::default() } else { art::list_art(self, content) })
     }
 
     fn find_tile_art(&self, content: &ContentSource) -> Option<Box<dyn TileArt>> {

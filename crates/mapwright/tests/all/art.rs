@@ -434,7 +434,8 @@ fn files_that_the_game_lacks_are_findings_with_their_number() {
     let found = content_findings(&level, &content);
     let find = |code: &str| -> Vec<(&str, usize, &str)> {
         let same = found.iter().filter(|finding| finding.0 == code);
-        same.map(|(_, path, count, message)| (path.as_str(), *count, message.as_str())).collect()
+        let parts = same.map(|(_, path, _, message)| (path, message.rsplit_once("; uses: ").unwrap()));
+        parts.map(|(path, (text, uses))| (path.as_str(), uses.parse().unwrap(), text)).collect()
     };
     assert_eq!(find("tile-missing"), [("planes[0].tiles", 1, "tile 3 of image set \"ACTION\" does not exist")]);
     assert_eq!(find("image-damaged").len(), 2, "{found:?}");

@@ -41,7 +41,7 @@ pub(super) fn read_with_numbers(
         ReadError::without_position(ReadErrorKind::NoMap(kind))
     })?;
     // Views borrow the other documents, so these are read before anything else.
-    let external = ExternalFiles::load(map, document, files)?;
+    let external = ExternalFiles::load(document, files)?;
     let mut reader = Reader::new(map, &external, files, options, &document.limits);
     if map.editor_settings().is_present() {
         reader.losses.dropped("editorsettings", "the settings of the editor");

@@ -17,8 +17,8 @@ use mapwright_wwd::{Document, Header};
 use crate::document::TileArt;
 use crate::{AnyDocument, ContentSource};
 use attach::{Attacher, DecodedImage};
+pub(super) use check::list_art;
 pub(super) use check::validate_art;
-pub(crate) use check::{ArtKind, ArtReference, list_art};
 
 /// The path of the palette beside the directory of tiles.
 const PALETTE: &str = "PALETTES/MAIN.PAL";

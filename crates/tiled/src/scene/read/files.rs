@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use mapwright_scene::{FileKind, FileSource};
 
-use crate::view::{Map, Object, Template, Tileset};
-use crate::{Document, DocumentKind, ReadError, ReadErrorKind, ReadOptions};
+use crate::view::{Template, Tileset};
+use crate::{Document, DocumentKind, ReadError, ReadErrorKind, ReadOptions, Reference, ReferenceKind, resolve_path};
 
 /// Maximum number of other files of a map.
 const MAX_FILES: usize = 4096;
@@ -18,22 +18,23 @@ pub(super) struct ExternalFiles {
 
 impl ExternalFiles {
     /// Loads the tilesets and templates of a map, and the tilesets of the templates.
-    pub(super) fn load(map: Map<'_>, document: &Document, files: &dyn FileSource) -> Result<Self, ReadError> {
+    pub(super) fn load(document: &Document, files: &dyn FileSource) -> Result<Self, ReadError> {
         let options = ReadOptions::default().with_limits(document.limits.clone());
         let mut external = Self::default();
-        let sources = map.tilesets().filter_map(Tileset::source);
-        let templates = map.all_layers().flat_map(crate::view::Layer::objects).filter_map(Object::template);
         let mut further = Vec::new();
-        for source in sources.chain(templates) {
-            external.load_one(&source, files, &options)?;
-            if let Some(tileset) = external.template(&source).and_then(Template::tileset)
+        for Reference { path, kind } in document.references() {
+            if !matches!(kind, ReferenceKind::Tileset | ReferenceKind::Template) {
+                continue;
+            }
+            external.load_one(&path, files, &options)?;
+            if let Some(tileset) = external.template(&path).and_then(Template::tileset)
                 && let Some(file) = tileset.source()
             {
-                further.push(join(folder(&source), &file));
+                further.push(resolve_path(&path, &file));
             }
         }
-        for source in further {
-            external.load_one(&source, files, &options)?;
+        for path in further {
+            external.load_one(&path, files, &options)?;
         }
         Ok(external)
     }
@@ -77,45 +78,4 @@ impl ExternalFiles {
 
 fn not_a(found: DocumentKind, expected: &str) -> String {
     format!("expected a {expected}, found a {}", found.name())
-}
-
-/// Returns the folder of a path, with the separator at its end.
-pub(super) fn folder(path: &str) -> &str {
-    path.rfind(['/', '\\']).and_then(|end| path.get(..=end)).unwrap_or_default()
-}
-
-/// Resolves the path of a file relative to a folder.
-pub(super) fn join(folder: &str, file: &str) -> String {
-    let is_absolute = file.starts_with(['/', '\\']) || file.get(1..2) == Some(":");
-    if is_absolute || folder.is_empty() {
-        return file.to_owned();
-    }
-    // Parts such as `..` lead to the same file as other paths, which name the same tileset.
-    let path = [folder, file].concat().replace('\\', "/");
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "." => {}
-            ".." if parts.last().is_some_and(|last| !matches!(*last, ".." | "")) => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_relative_to_the_file_that_contains_them() {
-        assert_eq!(join("", "a.png"), "a.png");
-        assert_eq!(join("sets/", "a.png"), "sets/a.png");
-        assert_eq!(join("sets/", "../a.png"), "a.png");
-        assert_eq!(join("../sets/", "../../a.png"), "../../a.png");
-        assert_eq!(join("sets\\", "x\\a.png"), "sets/x/a.png");
-        assert_eq!(join("sets/", "/a.png"), "/a.png");
-        assert_eq!(join("sets/", "C:\\a.png"), "C:\\a.png");
-        assert_eq!([folder("a/b/c.tsx"), folder("c.tsx"), folder("a\\c.tsx")], ["a/b/", "", "a\\"]);
-    }
 }

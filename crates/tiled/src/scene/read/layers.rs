@@ -10,7 +10,6 @@ use super::super::flips::flips_column;
 use super::super::{MAX_DEPTH, MAX_ID, names};
 use super::attributes::layer_attributes;
 use super::context::{EarlyGroup, Reader};
-use super::files::join;
 use super::numbered_sets::SetKind;
 use super::transform::{NO_NUMBER, exact, finite, has_invalid_number, read_transform};
 use crate::cells::Chunk;
@@ -261,7 +260,7 @@ impl<'a> Reader<'a> {
         // Without the size of the image, it is that of a cell.
         let size = image.map_or([0; 2], crate::view::Image::size).map(|side| u32::try_from(side).unwrap_or(0));
         let tile_size = if size.contains(&0) { self.tile_size() } else { size };
-        let set = self.image_set(&name, join("", &file));
+        let set = self.image_set(&name, file.into_owned());
         let tile_layer = TileLayer {
             name: name.clone(),
             size: [1, 1],

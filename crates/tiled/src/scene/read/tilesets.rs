@@ -11,12 +11,11 @@ use super::super::tile_numbers::TileNumbers;
 use super::super::{MAX_TILES, grid};
 use super::attributes::{tile_attributes, tileset_attributes};
 use super::context::{Reader, parse_runs};
-use super::files::{folder, join};
 use super::numbered_sets::{NumberedSet, SetKind, anchor};
 use super::sheet::{Sheet, tiles_in_image};
 use crate::codes::Gid;
 use crate::view::{self, Tileset};
-use crate::{ReadError, ReadErrorKind};
+use crate::{ReadError, ReadErrorKind, resolve_path};
 
 /// Returns a size or number; 0 if it is negative.
 fn count(number: i32) -> u32 {
@@ -35,7 +34,7 @@ impl<'a> Reader<'a> {
             let source = set.source();
             self.tile_set(first, set, source.as_deref(), &path)?;
             if let Some(source) = source {
-                self.set_files.entry(join("", &source)).or_insert(first as usize);
+                self.set_files.entry(source.into_owned()).or_insert(first as usize);
             }
         }
         self.sort_sets()
@@ -70,7 +69,7 @@ impl<'a> Reader<'a> {
     /// Returns the index of the set with the tiles of a template. Adds the set if the map does not have it.
     pub(super) fn template_set(&mut self, template: &str, set: Tileset<'_>) -> Result<Option<usize>, ReadError> {
         // A set in the template itself has no other name.
-        let file = set.source().map_or_else(|| template.to_owned(), |file| join(folder(template), &file));
+        let file = set.source().map_or_else(|| template.to_owned(), |file| resolve_path(template, &file));
         if let Some(index) = self.set_files.get(&file) {
             return Ok(Some(*index));
         }
@@ -146,7 +145,7 @@ impl<'a> Reader<'a> {
                 (stored, true)
             }
         };
-        let folder = source.map(folder).unwrap_or_default();
+        let referring = source.unwrap_or_default();
         let mut own = self.properties(set.properties(), path);
         let tile_size = [set.tile_width(), set.tile_height()].map(count);
         let [columns, spacing, margin] = [set.columns(), set.spacing(), set.margin()].map(count);
@@ -194,7 +193,7 @@ impl<'a> Reader<'a> {
         };
         let mut added = TileSet { name, tiles: vec![Tile::default(); tiles], properties };
         self.push_attributes(&mut added.properties, tileset_attributes(set), path);
-        let mut names = self.tiles(&mut added, set, folder, path);
+        let mut names = self.tiles(&mut added, set, referring, path);
         for tile in set.tiles() {
             let part = [tile.width(), tile.height()].map(count);
             let size = if part == [0; 2] { tile.image().map_or([0; 2], |image| image.size().map(count)) } else { part };
@@ -208,7 +207,7 @@ impl<'a> Reader<'a> {
                     && added.tiles.get(*place).is_some_and(|tile| tile.image.is_none())
             };
             let places: Vec<usize> = (0..tiles).filter(is_free).collect();
-            self.cut(&mut added, &join(folder, &file), &sheet, &places, &mut names, path)?;
+            self.cut(&mut added, &resolve_path(referring, &file), &sheet, &places, &mut names, path)?;
         } else if set.image().is_some() {
             self.losses.dropped(path, "an image in the file: its tiles get no image");
         }
@@ -241,7 +240,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds the data of tiles. Returns names of images that are not read yet.
-    fn tiles(&mut self, added: &mut TileSet, set: Tileset<'_>, folder: &str, path: &str) -> HashMap<u32, String> {
+    fn tiles(&mut self, added: &mut TileSet, set: Tileset<'_>, referring: &str, path: &str) -> HashMap<u32, String> {
         let mut named = HashMap::new();
         let mut names = HashMap::new();
         let mut own_images = 0_usize;
@@ -254,7 +253,7 @@ impl<'a> Reader<'a> {
             let reference = own.text("image").or_else(|| {
                 let file = tile.image()?.source()?;
                 own_images = own_images.saturating_add(1);
-                Some(join(folder, &file))
+                Some(resolve_path(referring, &file))
             });
             let name = own.text("image_name");
             if let Some(path) = reference {
@@ -338,7 +337,7 @@ impl<'a> Reader<'a> {
 
 /// Returns the name of a file without its folder and extension.
 fn file_stem(path: &str) -> String {
-    let name = path.strip_prefix(folder(path)).unwrap_or(path);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
 }
 

@@ -9,47 +9,38 @@ use mapwright_wwd::{Cell, Document, Object, Plane, escape_bytes};
 
 use super::attach::summarize;
 use super::{LevelArt, PALETTE, normalize};
+use crate::content::{Outcome, ReferenceKind, ResolveReport};
 
 /// Returns findings about files of the game, one for each name, with the number of its uses. The path is that of the first use.
 pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentSource) -> Vec<Finding> {
     check_art(level, content).0
 }
 
-/// Returns the files of the game that a level names.
-pub(crate) fn list_art(level: &Document, content: &ContentSource) -> Vec<ArtReference> {
+/// Returns the files of the game that a level names, and all images of its image sets.
+pub(in crate::formats::wwd) fn list_art(level: &Document, content: &ContentSource) -> ResolveReport {
     check_art(level, content).1
 }
 
-/// The kind of a file of the game.
-pub(crate) enum ArtKind {
-    Image,
-    ImageSet,
-    Sound,
-    /// A palette or an animation.
-    Other,
-}
-
-/// A file of the game that a level names.
-pub(crate) struct ArtReference {
-    pub(crate) kind: ArtKind,
-    pub(crate) name: String,
-    /// The path of the file, `None` if it is missing, or the reason why it cannot be decoded.
-    pub(crate) outcome: Result<Option<String>, String>,
-    pub(crate) uses: usize,
-}
-
 /// Returns the findings about files of the game, and the files.
-fn check_art(level: &Document, content: &ContentSource) -> (Vec<Finding>, Vec<ArtReference>) {
+fn check_art(level: &Document, content: &ContentSource) -> (Vec<Finding>, ResolveReport) {
     let art = LevelArt::from_level(level, content);
+    let mut report = ResolveReport::default();
     if art.sets.iter().next().is_none() {
         // Content of something else. All images of the level would be missing.
         let folder = art.tile_directory.unwrap_or_else(|wanted| wanted);
         let message = format!("the content has no images of this level, whose tiles are in {folder:?}");
-        return (vec![Finding::new("content-missing", Severity::Warning, message)], Vec::new());
+        report.add(ReferenceKind::Other, &folder, Outcome::Missing);
+        return (vec![Finding::new("content-missing", Severity::Warning, message)], report);
     }
     let files = GameFiles::new(&art, level);
-    let mut checker =
-        Checker { art: &art, files, findings: Findings::default(), uses: Uses::default(), references: Vec::new() };
+    let mut checker = Checker {
+        art: &art,
+        files,
+        findings: Findings::default(),
+        uses: Uses::default(),
+        references: report,
+        needed: BTreeSet::new(),
+    };
     checker.check_header();
     for (index, plane) in level.planes.iter().enumerate() {
         let place = [Frame::Field("planes"), Frame::Index(index)];
@@ -60,30 +51,40 @@ fn check_art(level: &Document, content: &ContentSource) -> (Vec<Finding>, Vec<Ar
     }
     checker.check_animations();
     checker.check_images();
-    (checker.findings.list, checker.references)
+    let Checker { mut references, needed, .. } = checker;
+    let needed = needed.into_iter().filter_map(|file| content.find(art.paths.get(file)?));
+    references.files.extend(needed.map(|file| file.to_path_buf()));
+    (checker.findings.into_list(), references)
 }
 
-/// Findings in order. Equal ones are counted.
+/// Findings in order. Equal ones are one, with the number of uses.
 #[derive(Default)]
 struct Findings {
-    list: Vec<Finding>,
+    list: Vec<(Finding, usize)>,
     known: HashMap<(&'static str, String), usize>,
 }
 
 impl Findings {
-    /// Adds a warning, or counts it if it is known.
-    fn add(&mut self, code: &'static str, message: String, place: &[Frame], count: usize) {
+    /// Adds a warning, or the uses if it is known.
+    fn add(&mut self, code: &'static str, message: String, place: &[Frame], uses: usize) {
         let next = self.list.len();
         let index = *self.known.entry((code, message.clone())).or_insert(next);
         match self.list.get_mut(index) {
-            Some(finding) => finding.count = finding.count.saturating_add(count),
+            Some((_, known)) => *known = known.saturating_add(uses),
             None => {
                 let mut path = Path::new();
                 place.iter().rev().for_each(|frame| path.wrap(frame.clone()));
-                let finding = Finding::new(code, Severity::Warning, message).with_path(path);
-                self.list.push(Finding { count, ..finding });
+                self.list.push((Finding::new(code, Severity::Warning, message).with_path(path), uses));
             }
         }
+    }
+
+    fn into_list(self) -> Vec<Finding> {
+        let with_uses = |(finding, uses): (Finding, usize)| {
+            let message = format!("{}; uses: {uses}", finding.message);
+            Finding { message, ..finding }
+        };
+        self.list.into_iter().map(with_uses).collect()
     }
 }
 
@@ -158,7 +159,9 @@ struct Checker<'a> {
     files: GameFiles,
     findings: Findings,
     uses: Uses,
-    references: Vec<ArtReference>,
+    references: ResolveReport,
+    /// The files that the level needs, by their index.
+    needed: BTreeSet<usize>,
 }
 
 /// Counts a use.
@@ -173,15 +176,16 @@ fn with_field(place: &[Frame], field: &'static str) -> Place {
 }
 
 impl<'a> Checker<'a> {
-    /// Adds a file that exists, that is missing, or that cannot be decoded.
-    fn add_reference(&mut self, kind: ArtKind, name: String, outcome: Result<Option<String>, String>, uses: usize) {
-        self.references.push(ArtReference { kind, name, outcome, uses });
+    fn add_missing(&mut self, kind: ReferenceKind, name: &str, uses: usize) {
+        self.references.add_uses(kind, name, Outcome::Missing, uses as u64);
     }
 
-    /// Adds a file by its index.
-    fn add_file(&mut self, kind: ArtKind, name: String, file: usize, uses: usize) {
-        let path = self.art.paths.get(file).cloned();
-        self.add_reference(kind, name, Ok(path), uses);
+    /// Adds a file by its index, with the reason why it cannot be decoded.
+    fn add_file(&mut self, kind: ReferenceKind, name: &str, file: usize, fault: Option<String>, uses: usize) {
+        let found = || Outcome::Found(self.art.paths.get(file).cloned().unwrap_or_default());
+        let outcome = fault.map_or_else(found, Outcome::Undecodable);
+        self.references.add_uses(kind, name, outcome, uses as u64);
+        self.needed.insert(file);
     }
 
     fn check_header(&mut self) {
@@ -190,21 +194,27 @@ impl<'a> Checker<'a> {
             let message = format!("the directory of tiles {wanted:?} does not exist: the level has no tiles");
             self.findings.add("tiles-missing", message, &with_field(&header, "image_dir"), 1);
         }
-        if let Some(path) = &self.art.palette {
-            self.add_reference(ArtKind::Other, path.clone(), Ok(Some(path.clone())), 1);
-        } else if self.art.game != Some(Game::Gruntz) {
-            self.add_reference(ArtKind::Other, PALETTE.to_owned(), Ok(None), 1);
-        }
-        let size = self.art.palette.as_ref().map(|path| self.art.read(path).map(|bytes| bytes.len()));
-        let message = match size {
+        let place = with_field(&header, "pal_rez");
+        let art = self.art;
+        let Some(path) = &art.palette else {
             // Images of Gruntz have palettes of their own.
-            None if self.art.game == Some(Game::Gruntz) => return,
-            None => "the palette does not exist".to_owned(),
-            Some(Ok(768)) => return,
-            Some(Ok(size)) => format!("the palette has {size} bytes instead of 768"),
-            Some(Err(error)) => format!("the palette cannot be read: {error}"),
+            if art.game != Some(Game::Gruntz) {
+                self.add_missing(ReferenceKind::Other, PALETTE, 1);
+                self.findings.add("palette-missing", "the palette does not exist".to_owned(), &place, 1);
+            }
+            return;
         };
-        self.findings.add("palette-missing", message, &with_field(&header, "pal_rez"), 1);
+        let fault = match art.read(path).map(|bytes| bytes.len()) {
+            Ok(768) => None,
+            Ok(size) => Some(format!("the palette has {size} bytes instead of 768")),
+            Err(error) => Some(format!("the palette cannot be read: {error}")),
+        };
+        if let Some(fault) = &fault {
+            self.findings.add("palette-damaged", fault.clone(), &place, 1);
+        }
+        if let Some(file) = art.paths.iter().position(|it| it == path) {
+            self.add_file(ReferenceKind::Other, path, file, fault, 1);
+        }
     }
 
     /// Returns the frames of an image set. Reports a set that is missing, or that only a name in another case matches.
@@ -213,9 +223,10 @@ impl<'a> Checker<'a> {
         let Some(set) = art.sets.get(key) else {
             let message = format!("image set {:?} does not exist", escape_bytes(key));
             self.findings.add("image-set-missing", message, place, uses);
-            self.add_reference(ArtKind::ImageSet, escape_bytes(key), Ok(None), uses);
+            self.add_missing(ReferenceKind::ImageSet, &escape_bytes(key), uses);
             return None;
         };
+        self.needed.extend(set.frames.iter().map(|(_, file)| file));
         if set.key != key {
             let (used, stored) = (escape_bytes(key), escape_bytes(&set.key));
             let message = format!("image set {used:?} is {stored:?} in the archive: the games distinguish case");
@@ -244,7 +255,7 @@ impl<'a> Checker<'a> {
                 None => {
                     let message = format!("tile {frame} of image set {:?} does not exist", escape_bytes(key));
                     self.findings.add("tile-missing", message, &with_field(place, "tiles"), uses);
-                    self.add_reference(ArtKind::Image, format!("{} {frame}", escape_bytes(key)), Ok(None), uses);
+                    self.add_missing(ReferenceKind::Image, &format!("{} {frame}", escape_bytes(key)), uses);
                 }
             }
         }
@@ -263,7 +274,7 @@ impl<'a> Checker<'a> {
                         "frame {i} of image set {set:?} does not exist (frames {lowest} to {highest}): nothing is shown"
                     );
                     self.findings.add("frame-missing", message, &with_field(place, "i"), 1);
-                    self.add_reference(ArtKind::Image, format!("{set} {i}"), Ok(None), 1);
+                    self.add_missing(ReferenceKind::Image, &format!("{set} {i}"), 1);
                 }
             }
         }
@@ -273,21 +284,20 @@ impl<'a> Checker<'a> {
         let key = object.animation.to_ascii_uppercase();
         if self.files.animations.contains_key(&key) {
             count(&mut self.uses.animations, (key, object.image_set.clone()), &with_field(place, "animation"), 1);
-        } else if let Some(file) = self.files.sounds.get(&key) {
-            self.add_file(ArtKind::Sound, escape_bytes(&key), *file, 1);
+        } else if let Some(file) = self.files.sounds.get(&key).copied() {
+            self.add_file(ReferenceKind::Sound, &escape_bytes(&key), file, None, 1);
         } else {
             let message = format!("{:?} is neither an animation nor a sound", escape_bytes(&object.animation));
             self.findings.add("animation-missing", message, &with_field(place, "animation"), 1);
-            self.add_reference(ArtKind::Other, escape_bytes(&object.animation), Ok(None), 1);
+            self.add_missing(ReferenceKind::Other, &escape_bytes(&object.animation), 1);
         }
     }
 
     /// Checks the frames and the sounds of the animations that objects use.
     fn check_animations(&mut self) {
         for ((key, image_set), (place, uses)) in std::mem::take(&mut self.uses.animations) {
-            let Some(path) = self.files.animations.get(&key).and_then(|file| self.art.paths.get(*file)) else {
-                continue;
-            };
+            let Some(file) = self.files.animations.get(&key).copied() else { continue };
+            let Some(path) = self.art.paths.get(file) else { continue };
             let name = escape_bytes(&key);
             let read = self
                 .art
@@ -298,11 +308,11 @@ impl<'a> Checker<'a> {
                 Err(error) => {
                     let message = format!("animation {name:?} cannot be read: {error}");
                     self.findings.add("animation-damaged", message, &place, uses);
-                    self.add_reference(ArtKind::Other, name, Err(error), uses);
+                    self.add_file(ReferenceKind::Other, &name, file, Some(error), uses);
                     continue;
                 }
             };
-            self.add_reference(ArtKind::Other, name.clone(), Ok(Some(path.clone())), uses);
+            self.add_file(ReferenceKind::Other, &name, file, None, uses);
             let frames: BTreeSet<i16> = animation.named_frames().collect();
             if let Some(set) = self.art.sets.get(&image_set) {
                 let exists = |frame: i16| u32::try_from(frame).is_ok_and(|frame| set.frames.get(frame).is_some());
@@ -319,11 +329,11 @@ impl<'a> Checker<'a> {
             }
             let sounds: BTreeSet<Vec<u8>> = animation.sound_names().map(<[u8]>::to_ascii_uppercase).collect();
             for sound in &sounds {
-                if let Some(file) = self.files.sounds.get(sound) {
-                    self.add_file(ArtKind::Sound, escape_bytes(sound), *file, uses);
+                if let Some(file) = self.files.sounds.get(sound).copied() {
+                    self.add_file(ReferenceKind::Sound, &escape_bytes(sound), file, None, uses);
                     continue;
                 }
-                self.add_reference(ArtKind::Sound, escape_bytes(sound), Ok(None), uses);
+                self.add_missing(ReferenceKind::Sound, &escape_bytes(sound), uses);
                 let message = format!("sound {:?} of an animation does not exist", escape_bytes(sound));
                 self.findings.add("sound-missing", message, &place, uses);
             }
@@ -338,12 +348,12 @@ impl<'a> Checker<'a> {
                 .art
                 .read(path)
                 .and_then(|bytes| Image::from_file(path.as_bytes(), &bytes).map_err(|error| error.to_string()));
-            let outcome = image.map(|_| Some(path.clone()));
-            if let Err(error) = &outcome {
+            let fault = image.err();
+            if let Some(error) = &fault {
                 let message = format!("image {path:?} cannot be decoded: {error}");
                 self.findings.add("image-damaged", message, &place, uses);
             }
-            self.add_reference(ArtKind::Image, path.clone(), outcome, uses);
+            self.add_file(ReferenceKind::Image, path, file, fault, uses);
         }
     }
 }
