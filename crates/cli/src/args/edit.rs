@@ -24,9 +24,9 @@ separate assignments; quote values that contain commas or spaces. += and -= chan
 has, a value that the format cannot store, or a query that matches nothing is an error. If one edit fails, nothing is written. Data \
 that no edit names stays unchanged. The fields are those that `query` shows; errors suggest or list known fields.
 
-  set QUERY: FIELD=VALUE, FIELD+=NUMBER      [wings, vmap, vmf, wwd, wmp, wrp]
-  delete QUERY                               [vmf, wwd, wmp, wrp]
-  duplicate QUERY: x+=64                     [vmf, wwd, wrp]
+  set QUERY: FIELD=VALUE, FIELD+=NUMBER      [wings, vmap, vmf, wwd, wmp, wrp, map, tmx]
+  delete QUERY                               [vmf, wwd, wmp, wrp, map, tmx]
+  duplicate QUERY: x+=64                     [vmf, wwd, wrp, map, tmx]
 
 Levels (wwd); a PLANE is a name, its index as #0, or #main:
   set level: author=Me                       fields of the header
@@ -54,6 +54,18 @@ Source 1 maps (vmf):
   add CLASS targetname=lamp, origin=\"0 0 64\"
   rename material|texture|model OLD NEW
   output add|set|remove QUERY: EVENT TARGET INPUT PARAMETER DELAY TIMES
+
+Quake maps (map); kind is world, layer, group, solid, point, entity, brush, patch or other:
+  set class=light: light=250                 set level: message=\"The end\"
+  add entity class=light, origin=\"0 0 64\"
+  rename texture|material OLD NEW
+  snap QUERY: 1                              brushes to a grid, if no corner moves by more than half a step
+
+Maps, tilesets and templates of Tiled (tmx, tmj); kind is that of the layer, object, tileset or tile:
+  set class=Door: x+=16, locked=false        custom properties are fields, too
+  add object|rectangle|point|ellipse|capsule layer=NAME, x=0, y=0, width=16, height=16
+  add tileobject layer=NAME, gid=17, x=0, y=16
+  rename image|tileset|template OLD NEW
 
 Terrains (wrp); lengths are in metres, cells count from the south-west:
   set QUERY: model=NAME, x=…, y+=…, z=…, id=…, ground=true
@@ -111,7 +123,7 @@ pub(crate) struct Edit {
     /// Accept a query that matches nothing
     #[arg(long, hide_short_help = true)]
     pub(crate) allow_no_match: bool,
-    /// [vmap] Add fields that an object does not have yet
+    /// [vmap, vmf, map, tmx] Add fields that an object does not have yet
     #[arg(long, hide_short_help = true)]
     pub(crate) create_field: bool,
     #[command(flatten)]

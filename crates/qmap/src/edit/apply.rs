@@ -156,6 +156,7 @@ impl EditObjects for Document {
             match object {
                 Object::Entity(entity) => {
                     edit.remove_entity(entity);
+                    primitives = primitives.saturating_add(entity.primitives().count());
                     (entities, deleted_to) = (entities.saturating_add(1), entity.range().end);
                 }
                 // An entity is deleted with its primitives.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mapwright_io::format_count;
+use mapwright_io::{Finding, Severity, format_count};
 use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Fields, Glob, Objects, QueryError, Text, Vocabulary};
 
 use super::records::{Draft, LAYER, OBJECT, Record, TILE, TILESET};
@@ -57,6 +57,19 @@ impl Document {
         indices.iter().filter_map(|index| records.get(*index).copied()).collect()
     }
 
+    /// Replaces the document by an edited one, unless that has an error that it did not have: the size of a layer without its cells, or the
+    /// id of another object.
+    fn replace_by(&mut self, edited: Self) -> Result<(), QueryError> {
+        let is_fault = |it: &Finding| it.severity == Severity::Error || it.code == "id-duplicate";
+        let faults = |document: &Self| document.validate().into_iter().filter(is_fault);
+        let known: HashSet<String> = faults(self).map(|finding| finding.message).collect();
+        if let Some(new) = faults(&edited).find(|finding| !known.contains(&finding.message)) {
+            return Err(QueryError::refused(format_args!("{}: {}", new.path, new.message)));
+        }
+        *self = edited;
+        Ok(())
+    }
+
     /// Returns the objects with these ids.
     fn objects_with_ids(&self, ids: &HashSet<i32>) -> Vec<Record<'_>> {
         let records = self.records().into_iter();
@@ -67,13 +80,13 @@ impl Document {
 impl EditObjects for Document {
     fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
         let (document, changed) = self.assign(self.select_records(objects), assignments, create)?;
-        *self = document;
+        self.replace_by(document)?;
         Ok(Edited::objects(changed, objects.len()))
     }
 
     fn set_document(&mut self, assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
         let (document, changed) = self.assign([self.record()], assignments, create)?;
-        *self = document;
+        self.replace_by(document)?;
         let name = self.kind().name();
         Ok(Edited::new(changed, format!("{name} {}", if changed == 0 { "unchanged" } else { "changed" })))
     }
@@ -101,9 +114,11 @@ impl EditObjects for Document {
                 edit.remove(record.item());
             }
         }
-        *self = edit.apply().map_err(refused)?;
-        let text = format!("{} deleted", format_count(objects.len(), "object"));
-        Ok(Edited { matched: Some(objects.len()), ..Edited::new(objects.len(), text) })
+        let edited = edit.apply().map_err(refused)?;
+        let deleted = self.records().len().saturating_sub(edited.records().len());
+        *self = edited;
+        let text = format!("{} deleted", format_count(deleted, "object"));
+        Ok(Edited { matched: Some(objects.len()), ..Edited::new(deleted, text) })
     }
 
     fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {

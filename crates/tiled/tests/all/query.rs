@@ -155,7 +155,7 @@ fn objects_are_added_copied_and_deleted() {
         for (edit, expected) in [
             ("add point name=New, x=5, hp=3", "object 30 added"),
             ("duplicate class=Door: x+=100", "1 object duplicated"),
-            ("delete kind=group and name=Outer", "1 object deleted"),
+            ("delete kind=group and name=Outer", "15 objects deleted"),
         ] {
             let edited = document
                 .apply(&edit.parse().unwrap(), &EditOptions::default())
@@ -208,7 +208,7 @@ fn all_objects_that_match_are_deleted() {
             ("kind=tile or kind=object", 10),
             ("kind=layer or kind=object", 14),
             ("kind=object and layer=Objects", 9),
-            ("name=Inner or kind=tile or #12", 3),
+            ("name=Inner or kind=tile or #12", 12),
         ] {
             let mut document = document(text);
             let edit = format!("delete {query}").parse().unwrap();
@@ -220,6 +220,14 @@ fn all_objects_that_match_are_deleted() {
 }
 
 #[test]
+fn the_size_of_a_layer_is_that_of_its_cells() {
+    let map = "<map orientation='orthogonal' width='2' height='1' tilewidth='8' tileheight='8'>\
+        <layer id='1' name='' width='2' height='1'><data encoding='csv'>0,0</data></layer></map>";
+    let found = refused(map, "set #1: width=7");
+    assert!(found.contains("layer[0]: 2 cells, expected 7"), "{found}");
+}
+
+#[test]
 fn impossible_edits_are_refused() {
     for (edit, reason) in [
         ("set #10: solid=1", "no field `solid`"),
@@ -228,6 +236,7 @@ fn impossible_edits_are_refused() {
         ("set #12: width=a", "a number"),
         ("set kind=tile: solid=3", "true or false"),
         ("set kind=layer: kind=group", "kind"),
+        ("set kind=object: id=1", "already used"),
         ("delete kind=tileset", "tilesets cannot be deleted"),
         ("duplicate kind=layer", "only objects"),
         ("add lamp", "unknown kind"),

@@ -138,6 +138,7 @@ impl EditObjects for Document {
             match object {
                 Object::Entity(entity) => {
                     edit.remove_entity(entity).map_err(QueryError::refused)?;
+                    solids = solids.saturating_add(entity.solids().count());
                     (entities, deleted_to) = (entities.saturating_add(1), object.range().end);
                 }
                 // An entity is deleted with its solids.
