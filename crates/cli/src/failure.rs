@@ -300,7 +300,9 @@ fn plain_type(text: &str) -> String {
 
 /// Replaces names of options of the library in a message by those of the command line.
 fn with_options(help: &str) -> String {
-    const OPTIONS: [(&str, &str); 7] = [
+    const OPTIONS: [(&str, &str); 9] = [
+        ("max_bytes in the import options", "--limit-inflated"),
+        ("max_bytes in the export options", "--limit-output"),
         ("max_input", "--limit-input"),
         ("max_decompressed", "--limit-inflated"),
         ("max_items", "--limit-items"),
@@ -311,6 +313,9 @@ fn with_options(help: &str) -> String {
     ];
     if let Some((_, option)) = OPTIONS.iter().find(|(name, _)| help.contains(name)) {
         return format!("raise it with {option} if the file is trusted");
+    }
+    if help.contains("max_text") {
+        return "no editor writes texts of this length: the file is damaged, or a quote is missing".to_owned();
     }
     if help.contains("the option nodata") {
         return "use --nodata METRES, such as --nodata -20 for the sea, or --nodata interpolate".to_owned();
@@ -379,5 +384,7 @@ mod tests {
         ] {
             assert_eq!(with_options(&help.unwrap()), expected);
         }
+        let of_images = with_options("raise max_bytes in the import options if the document is trusted");
+        assert_eq!(of_images, "raise it with --limit-inflated if the file is trusted");
     }
 }
