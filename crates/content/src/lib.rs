@@ -6,6 +6,7 @@ mod beside;
 mod folder;
 #[cfg(feature = "textures")]
 mod names;
+mod report;
 #[cfg(feature = "textures")]
 pub mod resolve;
 #[cfg(feature = "vmap")]
@@ -19,6 +20,7 @@ pub use beside::External;
 pub use beside::FilesBeside;
 #[cfg(feature = "textures")]
 pub use names::path_key;
+pub use report::{Outcome, Reference, ReferenceKind, ResolveReport};
 #[cfg(all(feature = "fs", feature = "vmap"))]
 pub use roots::content_roots;
 pub use source::{ContentFile, ContentSource};

@@ -1,6 +1,6 @@
 //! Names of files as programs on Windows compare them.
 
-/// Returns a path in the form in which paths of files are compared: lower case, with `/` between its names.
+/// Normalizes a path, so that paths of files can be compared: lower case, with `/` between its names.
 pub fn path_key(path: &str) -> String {
     path.replace('\\', "/").to_ascii_lowercase()
 }

@@ -10,7 +10,8 @@ mod interchange;
 mod loader;
 mod merge;
 mod read_log;
-mod report;
+#[cfg(feature = "vmf")]
+mod source1;
 #[cfg(feature = "vmap")]
 mod source2;
 
@@ -22,12 +23,15 @@ use mapwright_scene::{Content, InstanceSetId, Losses, MeshId, Model, Node, NodeI
 pub use self::acknex::Gamestudio;
 pub use self::interchange::Interchange;
 pub use self::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
-pub use self::report::{Outcome, Reference, ReferenceKind, ResolveReport};
+#[cfg(feature = "vmf")]
+pub use self::source1::Source1;
 #[cfg(feature = "vmap")]
 pub use self::source2::{MapAsset, Source2, list_map_assets};
 
 use self::cache::{Cache, FileKey, Loaded};
 pub(crate) use self::read_log::ReadLog;
+pub use crate::report::{Outcome, Reference, ReferenceKind, ResolveReport};
+
 use crate::ContentSource;
 #[cfg(doc)]
 use crate::attach_textures;

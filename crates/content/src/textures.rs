@@ -71,7 +71,10 @@ pub(crate) fn attach_logged_textures(
     for (id, name) in bare {
         let own_name = attacher.scene.materials.get(id).map(|it| path_key(&it.name)).unwrap_or_default();
         let Some(file) = files.find(&name).or_else(|| files.find(&own_name)) else {
-            attacher.missing.push((id, own_name));
+            // Faces with a tool are not drawn.
+            if attacher.scene.materials.get(id).is_some_and(|it| !it.is_tool) {
+                attacher.missing.push((id, own_name));
+            }
             continue;
         };
         match log.read(&file) {

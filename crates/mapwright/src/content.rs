@@ -178,8 +178,9 @@ pub fn list_references(
     if let Some(report) = document.list_files(content) {
         return report;
     }
-    // Other formats name no files that are listed, so that nothing is decoded for them.
-    if format.entry().is_none_or(|entry| entry.loader.is_none()) && format != Format::Map {
+    // Other formats name no files that are listed, so that nothing is decoded for them. Textures of Quake maps are only in content.
+    let lists_textures = format == Format::Map && !content.is_empty();
+    if format.entry().is_none_or(|entry| entry.loader.is_none()) && !lists_textures {
         return ResolveReport::default();
     }
     // Documents that cannot be converted refer to no files that are known.
@@ -253,29 +254,29 @@ pub fn missing_files_legend(missing: &[Reference]) -> Vec<String> {
 }
 
 /// Returns a finding for each file to which a document refers that is missing (`model-missing`, `image-missing` and so on) or cannot be
-/// decoded (`model-damaged`, `image-damaged` and so on). [`AnyDocument::validate_with`] finds those of levels of Claw and Gruntz.
+/// decoded (`model-damaged`, `image-damaged` and so on). [`AnyDocument::validate_with`] finds those of levels of Claw and Gruntz and of Tiled.
 pub fn find_missing_files(
     document: &AnyDocument,
     level: Option<&Path>,
     content: &ContentSource,
     max_bytes: usize,
 ) -> Vec<Finding> {
-    // The findings of levels of Claw and Gruntz are those of `validate_with`.
-    if document.format() == Format::Wwd {
+    // The findings of these formats are those of `validate_with`.
+    if matches!(document.format(), Format::Wwd | Format::Tmx | Format::Tmj) {
         return Vec::new();
     }
     let report = list_references(document, level, content, max_bytes);
     let finding = |reference: &Reference| {
-        let Reference { kind, path, uses, outcome, .. } = reference;
+        let Reference { kind, path, outcome, .. } = reference;
         let (code, severity, text) = match outcome {
-            Outcome::Missing => (finding_codes(*kind).0, Severity::Warning, "no such file".to_owned()),
+            Outcome::Missing => (finding_codes(*kind).0, Severity::Warning, kind.missing_text().to_owned()),
             Outcome::Undecodable(reason) => (finding_codes(*kind).1, Severity::Warning, reason.clone()),
             Outcome::Found(file) if document.format() == Format::Vmap && is_replacement(*kind, path, file) => {
                 ("file-replaced", Severity::Note, format!("no such file, {file:?} is used instead"))
             }
             _ => return None,
         };
-        let message = format!("{} {path:?}: {text}; uses: {uses}", kind.name());
+        let message = reference.describe(&text);
         let place = mapwright_io::Path::from_iter([Frame::Name(path.clone())]);
         Some(Finding::new(code, severity, message).with_path(place))
     };

@@ -9,12 +9,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+#[cfg(feature = "textures")]
+use mapwright_content::ResolveReport;
 use mapwright_etf as etf;
 use mapwright_io::{Finding, Frame, Path, Severity};
 use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{Import, LossKind, Losses, Scene};
 
-use crate::content::ResolveReport;
 use crate::detect::detect;
 use crate::diff::DocumentDiff;
 use crate::info::Summary;
@@ -64,7 +65,9 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
         self.to_scene(options)
     }
 
-    /// Lists the files that the document needs, if its format does not list them by resolving the references of its scene.
+    /// Lists the files that the document needs, if its format does not list them by resolving the references of its scene. The files
+    /// beside the document are looked for as the options of reading state.
+    #[cfg(feature = "textures")]
     fn list_files(&self, _content: &ContentSource) -> Option<ResolveReport> {
         None
     }
@@ -368,11 +371,12 @@ impl AnyDocument {
     }
 
     /// Lists the files that the document needs, if its format does not list them by resolving the references of its scene.
+    #[cfg(feature = "textures")]
     pub(crate) fn list_files(&self, content: &ContentSource) -> Option<ResolveReport> {
         self.0.list_files(content)
     }
 
-    /// Returns `true` if the document is a level. Tilesets, object templates and worlds of Tiled are not; they have no scene.
+    /// Returns `false` for parts of levels, which have no scene: tilesets, object templates and worlds of Tiled.
     pub fn is_level(&self) -> bool {
         self.0.is_level()
     }

@@ -31,7 +31,7 @@ pub(crate) fn from_js<T: Default + DeserializeOwned>(value: &JsValue) -> Result<
     }
     // JSON would replace NaN and infinities by `null`, which stands for the default.
     let keep_number = |_: JsValue, value: JsValue| match value.as_f64() {
-        Some(number) if !number.is_finite() => number.to_string().into(),
+        Some(number) if !number.is_finite() => number.to_string().replace("inf", "Infinity").into(),
         _ => value,
     };
     let replacer = Closure::<dyn Fn(JsValue, JsValue) -> JsValue>::new(keep_number);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
+use pulldown_cmark::{BrokenLink, CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 
 /// The extensions of mdBook that change the meaning of other text.
 const OPTIONS: Options = Options::ENABLE_TABLES;
@@ -65,7 +65,7 @@ pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
             Tag::CodeBlock(CodeBlockKind::Fenced(_)) => {
                 let (before, marker) = split_marker(&text[start..range.start]);
                 let (info, code) = text[range.clone()].split_once('\n').unwrap_or_default();
-                let language = info.trim_start_matches('`').split([' ', ',']).next().unwrap_or_default();
+                let language = info.trim_start_matches(['`', '~']).split([' ', ',']).next().unwrap_or_default();
                 let code = &code[..code.trim_end().rfind('\n').map_or(0, |at| at + 1)];
                 let line = text[..range.start].lines().count() + 1;
                 (Part::Block(Block { line, language, code, marker }), before, line_end(text, range.end - 1))
@@ -169,7 +169,7 @@ pub(super) fn replace_targets(
 /// Returns the ranges of the targets of links, and of names in brackets.
 fn links(text: &str) -> Vec<(Range<usize>, Link)> {
     // Links without a target are names that rustdoc looks up.
-    let no_target = |_: pulldown_cmark::BrokenLink<'_>| Some(("".into(), "".into()));
+    let no_target = |link: BrokenLink<'_>| link.reference.starts_with('`').then(|| ("".into(), "".into()));
     let parser = Parser::new_with_broken_link_callback(text, OPTIONS, Some(no_target));
     let mut links: Vec<_> = parser
         .into_offset_iter()

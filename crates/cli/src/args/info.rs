@@ -45,7 +45,7 @@ pub(crate) struct Info {
     pub(crate) table: bool,
     #[command(flatten)]
     pub(crate) csv: Csv,
-    /// Copy each file and the files that it refers to into this folder, at their paths below their content folder, or below the folder of the file. Files of a named folder keep their paths below it. Existing files are replaced only with --force
+    /// Copy each file and the files that it refers to into this folder, at their paths below their content folder, or relative to the file. Files of a named folder keep their paths below it. Existing files are replaced only with --force
     #[arg(long, value_name = "DIR", conflicts_with_all = ["table", "csv", "csv_safe"])]
     pub(crate) copy_to: Option<PathBuf>,
     #[command(flatten)]

@@ -33,7 +33,7 @@ struct Report<'a> {
     format: Format,
     #[serde(flatten)]
     counts: FindingCounts,
-    /// `false` if missing files are no findings, because no content was searched for them.
+    /// `true` if there was content, in which the files of levels are looked for.
     content_searched: bool,
     findings: Vec<Row<'a>>,
     /// The repairs.
@@ -151,13 +151,15 @@ fn unchecked_files(document: &AnyDocument, content: &ContentSource) -> Option<St
     match document.format() {
         Format::Wwd => Some(LEVEL_FILES_HELP.to_owned()),
         // Without a path and content, all references are listed and none is looked for.
-        Format::Vmap | Format::Wmp => match list_references(document, None, content, 0).references.len() {
-            0 => None,
-            count => Some(format!(
-                "not looked for: {} that the level names; --content PATH names the folder with the content of the game",
-                format_count(count, "file"),
-            )),
-        },
+        Format::Vmap | Format::Wmp | Format::Vmf => {
+            match list_references(document, None, content, 0).references.len() {
+                0 => None,
+                count => Some(format!(
+                    "not looked for: {} that the level names; --content PATH names the folder with the content of the game",
+                    format_count(count, "file"),
+                )),
+            }
+        }
         _ => None,
     }
 }

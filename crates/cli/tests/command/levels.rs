@@ -495,7 +495,7 @@ fn files_of_tiled_maps_are_listed_checked_and_copied() {
 }
 
 #[test]
-fn textures_of_quake_maps_are_checked_and_copied() {
+fn textures_of_quake_maps_are_checked() {
     let folder = Folder::new();
     let fixture = mapwright_testkit::workspace().join("fixtures/map/room.map");
     folder.write("room.map", std::fs::read(fixture).unwrap());
@@ -510,4 +510,40 @@ fn png() -> Vec<u8> {
     let pixels =
         mapwright::scene::Pixels { width: 1, height: 1, format: mapwright::scene::PixelFormat::L8, data: vec![7] };
     mapwright::scene::images::encode_png(&pixels).unwrap()
+}
+
+#[test]
+fn instances_of_source_1_maps_are_placed_checked_and_copied() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.at("instances")).unwrap();
+    let fixture = mapwright_testkit::workspace().join("fixtures/vmf/room.vmf");
+    folder.write("instances/room.vmf", std::fs::read(fixture).unwrap());
+    let instance = |id: u32, file: &str| {
+        format!(
+            "entity\n{{\n\"id\" \"{id}\"\n\"classname\" \"func_instance\"\n\"targetname\" \"hut{id}\"\n\"file\" \"{file}\"\n\
+             \"origin\" \"{id} 0 0\"\n}}\n"
+        )
+    };
+    let world = "world\n{\n\"id\" \"1\"\n\"classname\" \"worldspawn\"\n}\n";
+    let map = [world, &instance(2, "instances/room.vmf"), &instance(1000, "instances\\\\room.vmf")].concat();
+    folder.write("town.vmf", &map);
+    folder.write("hut.vmf", [world, &instance(2, "instances/room.vmf")].concat());
+    let totals = |file: &str, target: &str| {
+        folder.run(["convert", file, target]).ends(0);
+        let totals = &folder.run(["info", "--json", target]).ends(0).object()["scene"]["totals"];
+        ["nodes", "faces"].map(|name| totals[name].as_u64().unwrap())
+    };
+    let [room, hut, town] = [("instances/room.vmf", "room.glb"), ("hut.vmf", "hut.glb"), ("town.vmf", "town.glb")]
+        .map(|(a, b)| totals(a, b));
+    assert!(room[1] > 0 && hut[1] == room[1] && town[1] > hut[1], "{room:?} {hut:?} {town:?}");
+    assert_eq!(town[0], 2 * hut[0]);
+    // An instance of the map itself ends at once, and a missing one is reported.
+    folder.write("bad.vmf", [world, &instance(2, "bad.vmf"), &instance(3, "gone.vmf")].concat());
+    let bad = folder.run(["convert", "--json", "--allow-empty", "bad.vmf", "bad.glb"]).ends(0).object();
+    let losses = bad["losses"].to_string();
+    assert!(losses.contains("gone.vmf") && losses.contains("bad.vmf"), "{losses}");
+    let checked = folder.run(["check", "--content", ".", "bad.vmf"]).ends(0);
+    assert!(checked.out.contains("prefab-missing") && checked.out.contains("gone.vmf"), "{checked:?}");
+    folder.run(["info", "town.vmf", "--copy-to", "copies"]).ends(0);
+    assert!(folder.at("copies/town.vmf").is_file() && folder.at("copies/instances/room.vmf").is_file());
 }

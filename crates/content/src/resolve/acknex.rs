@@ -15,7 +15,7 @@ use mapwright_wmp::scene::{AXES, to_scene};
 
 use super::cache::BEYOND_LIMIT;
 use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
-use super::report::ResolveReport;
+use crate::report::ResolveReport;
 use crate::{ContentFile, ContentSource};
 
 /// Flag of entities: their model is loaded, but not drawn.

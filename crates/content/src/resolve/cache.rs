@@ -8,7 +8,7 @@ use super::decode::decode_within;
 use super::loader::{LoadContext, Loader, Request};
 use super::merge::{Template, memory, merge};
 use super::read_log::ReadLog;
-use super::report::{Outcome, ReferenceKind, ResolveReport};
+use crate::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::{ContentFile, ContentSource};
 
 /// The reason of files for which no memory is left.

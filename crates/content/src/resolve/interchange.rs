@@ -4,7 +4,7 @@ use mapwright_interchange::{gltf, obj};
 use mapwright_scene::{FileError, FileKind, FileSource, Import, NoFiles};
 
 use super::loader::{LoadContext, Loader, Request, find_by_name};
-use super::report::ReferenceKind;
+use crate::report::ReferenceKind;
 use crate::{ContentFile, ContentSource};
 
 /// Extensions of models, the best first.

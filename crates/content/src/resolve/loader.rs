@@ -6,7 +6,7 @@ use mapwright_scene::images::{decode_image, image_size, undecoded_image_text};
 use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Properties, Scene};
 
 use super::read_log::ReadLog;
-use super::report::{ReferenceKind, ResolveReport};
+use crate::report::{ReferenceKind, ResolveReport};
 use crate::textures::attach_logged_textures;
 use crate::{ContentFile, ContentSource};
 

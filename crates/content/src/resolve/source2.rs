@@ -17,8 +17,8 @@ use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value}
 use mapwright_vmap::scene::Subdivision;
 
 use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
-use super::report::{ReferenceKind, ResolveReport};
 use crate::names::extension;
+use crate::report::{ReferenceKind, ResolveReport};
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
 

@@ -77,7 +77,9 @@ pub fn list_files_to_copy(
     // Files of several roots may have the same path. The one that was read is the right one.
     let find = |path: &str| {
         let in_roots = (0..files.root_count()).filter_map(|root| files.find_in_root(root, path));
-        in_roots.clone().find(|file| needed.contains(&file.to_path_buf())).or_else(|| files.find(path))
+        let was_read = in_roots.clone().find(|file| needed.contains(&file.to_path_buf()));
+        // Formats without a loader list the path of each file, and loaders not those that are no part of the scene.
+        was_read.or_else(|| files.find(path).filter(|_| entry.loader.is_some()))
     };
     let found = report.references.iter().filter_map(|it| match &it.outcome {
         Outcome::Found(path) => find(path),
@@ -99,8 +101,9 @@ pub fn list_files_to_copy(
     of_content.extend(files.files().filter(|file| !needed.is_empty() && needed.remove(&file.to_path_buf())));
     let in_content = level.and_then(|level| find_in_content(level, content));
     let below = match in_content.and_then(|file| Some(file.path().rsplit_once('/')?.0)) {
-        Some(folder) if below.as_os_str().is_empty() => Path::new(folder),
-        _ => below,
+        Some(folder) => Path::new(folder),
+        None if in_content.is_some() => Path::new(""),
+        None => below,
     };
     let is_level =
         |file: &ContentFile<'_>| level_below.is_some_and(|it| (it.root(), it.path()) == (file.root(), file.path()));
@@ -118,7 +121,11 @@ pub fn list_files_to_copy(
     beside.extend(needed.into_iter().filter(|path| path.is_file()));
     beside.extend(level.filter(|_| level_below.is_none()).map(Path::to_owned));
     let folder = level.and_then(Path::parent).unwrap_or(Path::new(""));
-    listed.extend(place_beside(folder, below, beside));
+    let (start, placed) = place_beside(folder, below, beside);
+    for file in &mut listed {
+        file.path = path_text(&start.join(&file.path));
+    }
+    listed.extend(placed);
     listed
 }
 
@@ -126,13 +133,14 @@ pub fn list_files_to_copy(
 fn find_in_content<'a>(file: &Path, content: &'a ContentSource) -> Option<ContentFile<'a>> {
     let (name, whole) = (file.file_name()?.to_str()?, file.canonicalize().ok()?);
     let is_file = |it: &ContentFile<'_>| it.to_path_buf().canonicalize().is_ok_and(|path| path == whole);
-    content.files().filter(|it| it.path().rsplit('/').next() == Some(name)).find(is_file)
+    let has_name = |it: &ContentFile<'_>| it.path().rsplit('/').next().is_some_and(|it| it.eq_ignore_ascii_case(name));
+    content.files().filter(has_name).find(is_file)
 }
 
 /// Gives files their paths relative to the level, whose folder is put into the folder `below`. If a file is outside of it, all paths start
-/// with the folders that contain both.
-fn place_beside(folder: &Path, below: &Path, files: Vec<PathBuf>) -> Vec<FileToCopy> {
-    let Some(folder) = without_parents(folder) else { return Vec::new() };
+/// with the names of folders that contain both, which are returned, too.
+fn place_beside(folder: &Path, below: &Path, files: Vec<PathBuf>) -> (PathBuf, Vec<FileToCopy>) {
+    let Some(folder) = without_parents(folder) else { return Default::default() };
     let placed: Vec<(PathBuf, PathBuf)> = files
         .into_iter()
         .filter_map(|file| Some((join(below, &relative_path(&folder, &without_parents(&file)?)), file)))
@@ -142,7 +150,9 @@ fn place_beside(folder: &Path, below: &Path, files: Vec<PathBuf>) -> Vec<FileToC
     let root = folder.ancestors().nth(below.components().count()).unwrap_or(&folder);
     let names: Vec<Component<'_>> = root.components().filter(|part| matches!(part, Component::Normal(_))).collect();
     let start: PathBuf = names.get(names.len().saturating_sub(outside)..).unwrap_or_default().iter().collect();
-    placed.into_iter().map(|(path, file)| FileToCopy::on_disk(path_text(&join(&start, &path)), file)).collect()
+    let copies = placed.into_iter().map(|(path, file)| FileToCopy::on_disk(path_text(&join(&start, &path)), file));
+    let copies = copies.collect();
+    (start, copies)
 }
 
 /// Returns an absolute path without `..`, as the names in it are written.
@@ -203,19 +213,24 @@ impl CopyFolder {
     /// Copies files. Two of them may only have the same path if they have the same bytes, also in several calls.
     ///
     /// # Errors
-    /// Errors of saving, [`Error::Save`] for a link in the folder and for a file whose path leads out of the folder, and
+    /// Errors of saving, [`Error::Save`] for a link in the folder, and
     /// [`Error::ReplacesInput`] for a copy that would replace another one of these files. Files before it are copied then.
+    /// [`Error::Exists`] for a file with other bytes that the options do not replace: nothing is copied then.
     pub fn copy(&mut self, files: &[FileToCopy]) -> Result<Copies, Error> {
         let read: HashSet<PathBuf> = files.iter().filter_map(|file| file.source.path().canonicalize().ok()).collect();
         self.check_existing(files)?;
         let mut copies = Copies::default();
-        let mut known = HashSet::new();
+        let (mut known, mut listed) = (HashSet::new(), HashSet::new());
         for FileToCopy { path, source } in files {
             let source_path = source.path();
             if !known.insert((path, source_path.clone())) {
                 continue;
             }
             let target = self.folder.join(path);
+            if !is_inside(path) {
+                copies.failed.push((source_path, Error::Save { path: target, error: leads_out() }));
+                continue;
+            }
             let old = target.canonicalize().ok();
             let is_in_place = old.is_some() && old == source_path.canonicalize().ok();
             if !is_in_place && old.is_some_and(|old| read.contains(&old)) {
@@ -229,7 +244,7 @@ impl CopyFolder {
                 }
             };
             match self.copy_file(path, &bytes, is_in_place) {
-                Ok(()) if copies.paths.contains(&target) => {}
+                Ok(()) if !listed.insert(target.clone()) => {}
                 Ok(()) => copies.paths.push(target),
                 Err(error @ Error::CopiedTwice(_)) => copies.failed.push((source_path, error)),
                 Err(error) => return Err(error),
@@ -245,7 +260,8 @@ impl CopyFolder {
             let is_copied = self.copied.contains_key(&path.to_lowercase());
             let is_in_place = || source.path().canonicalize().ok() == target.canonicalize().ok();
             let differs = || source.read().is_ok_and(|bytes| !has_bytes(&target, &bytes));
-            if target.is_file() && !is_copied && !is_in_place() && differs() {
+            let is_file = is_inside(path) && fs::symlink_metadata(&target).is_ok_and(|metadata| metadata.is_file());
+            if is_file && !is_copied && !is_in_place() && differs() {
                 return Err(Error::Exists(target));
             }
         }
@@ -320,12 +336,20 @@ fn path_text(path: &Path) -> String {
     path.to_string_lossy().replace(MAIN_SEPARATOR, "/")
 }
 
+/// Returns `false` for a path that leads out of a folder.
+fn is_inside(path: &str) -> bool {
+    Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) && !path.contains(':')
+}
+
+fn leads_out() -> io::Error {
+    io::Error::other("the path leads out of the folder")
+}
+
 /// Creates the folders of a path below a folder. Links are rejected, because they could lead out of it, and so are the names `..` and
 /// drives, which files in archives can have.
 fn create_folders(folder: &Path, path: &str) -> io::Result<()> {
-    let is_name = |part: Component<'_>| matches!(part, Component::Normal(_));
-    if !Path::new(path).components().all(is_name) || path.contains(':') {
-        return Err(io::Error::other("the path leads out of the folder"));
+    if !is_inside(path) {
+        return Err(leads_out());
     }
     fs::create_dir_all(folder)?;
     let mut at = folder.to_owned();

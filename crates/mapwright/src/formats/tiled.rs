@@ -7,6 +7,8 @@ use std::collections::{HashSet, VecDeque};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+#[cfg(feature = "textures")]
+use mapwright_content::{self as content, Outcome, ResolveReport};
 use mapwright_io::{Confidence, Finding, Severity};
 use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{FileError, FileKind, FileSource, Files, Import, Losses, Scene};
@@ -15,13 +17,12 @@ use mapwright_tiled::{
 };
 
 use super::FormatEntry;
-use crate::content::{self, Outcome, ResolveReport};
 use crate::convert::Contents;
 use crate::diff::DocumentDiff;
 use crate::document::FormatDocument;
 use crate::info::Summary;
 use crate::json::JsonLayout;
-use crate::{AnyDocument, Axis, ContentSource, Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+use crate::{AnyDocument, Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
 pub use summary::{TiledInfo, TiledLayer, TiledSet};
 
@@ -182,8 +183,8 @@ const fn file_kind(kind: ReferenceKind) -> FileKind {
     }
 }
 
-/// Lists the files that a document needs, each once: images of tilesets, tilesets of templates, maps of worlds and so on. Nothing is
-/// listed if the options forbid reading other files.
+/// Lists the files that a document needs, each once: images of tilesets, tilesets of templates, maps of worlds (but not those that match
+/// its patterns) and so on. Without content, nothing is listed if the options forbid reading other files.
 fn needed_files(document: &Document, options: &TiledOptions, files: &FilesBeside) -> Vec<NeededFile> {
     let mut needed = Vec::new();
     let mut seen = HashSet::new();
@@ -193,7 +194,10 @@ fn needed_files(document: &Document, options: &TiledOptions, files: &FilesBeside
         if needed.len() >= MAX_REFERENCES || !seen.insert(path.clone()) {
             continue;
         }
-        let (file, document) = NeededFile::find(path, kind, options, files);
+        let (mut file, document) = NeededFile::find(path, kind, options, files);
+        if !files.content().is_empty() && matches!(file.found, Err(FileError::Disabled)) {
+            file.found = Err(FileError::NotFound);
+        }
         let references = document.iter().flat_map(Document::references);
         waiting.extend(references.map(|it| (resolve_path(&file.path, &it.path), it.kind)));
         if !matches!(file.found, Err(FileError::Disabled)) {
@@ -257,7 +261,8 @@ impl FormatDocument for TiledFile {
         findings
     }
 
-    fn list_files(&self, _content: &ContentSource) -> Option<ResolveReport> {
+    #[cfg(feature = "textures")]
+    fn list_files(&self, _content: &mapwright_content::ContentSource) -> Option<ResolveReport> {
         let mut report = ResolveReport::default();
         for NeededFile { path, kind, found, fault } in
             needed_files(&self.document, &self.options.tiled(), &self.options.files())

@@ -6,13 +6,14 @@ mod summary;
 
 use std::io::{self, Write};
 
+#[cfg(feature = "textures")]
+use mapwright_content::ResolveReport;
 use mapwright_io::{Budget, Finding, Position, inflate};
 use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{FileSource, Files, Import, Losses, Scene};
 use mapwright_wwd::{Document, DocumentData, Overview, ReadOptions as WwdOptions, escape_bytes, scene};
 
 use super::{FormatEntry, single_file};
-use crate::content::ResolveReport;
 use crate::convert::Contents;
 use crate::diff::DocumentDiff;
 use crate::document::{FormatDocument, TileArt, document_access};
@@ -20,7 +21,6 @@ use crate::info::Summary;
 use crate::json::{JsonLayout, invalid_data};
 use crate::{Axis, ContentSource, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
-#[allow(unused_imports, reason = "only the module `content` uses them, which a build may lack")]
 pub use art::{AttachOptions, AttachReport, LevelArt};
 pub use json::{write_level_diff_json, write_level_json};
 pub use summary::{
@@ -128,6 +128,7 @@ impl FormatDocument for Document {
     }
 
     /// Files are only looked for in the content.
+    #[cfg(feature = "textures")]
     fn list_files(&self, content: &ContentSource) -> Option<ResolveReport> {
         Some(if content.is_empty() { ResolveReport::default() } else { art::list_art(self, content) })
     }

@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use mapwright_io::{Finding, Severity, format_count};
+use mapwright_io::{Budget, format_count};
 use mapwright_query::{Assigner, Assignment, EditObjects, Edited, Fields, Glob, Objects, QueryError, Text, Vocabulary};
 
 use super::records::{Draft, LAYER, OBJECT, Record, TILE, TILESET};
 use super::{Edit, NewShape, Scalar};
-use crate::WriteError;
 use crate::codes::LayerKind;
 use crate::document::{Document, Item};
 use crate::view::{Layer, Map};
+use crate::{Cells, WriteError};
 
 /// Converts an error of an edit. There is no `From`, because both types belong to other crates.
 fn refused(error: WriteError) -> QueryError {
@@ -57,17 +57,34 @@ impl Document {
         indices.iter().filter_map(|index| records.get(*index).copied()).collect()
     }
 
-    /// Replaces the document by an edited one, unless that has an error that it did not have: the size of a layer without its cells, or the
-    /// id of another object.
-    fn replace_by(&mut self, edited: Self) -> Result<(), QueryError> {
-        let is_fault = |it: &Finding| it.severity == Severity::Error || it.code == "id-duplicate";
-        let faults = |document: &Self| document.validate().into_iter().filter(is_fault);
-        let known: HashSet<String> = faults(self).map(|finding| finding.message).collect();
-        if let Some(new) = faults(&edited).find(|finding| !known.contains(&finding.message)) {
-            return Err(QueryError::refused(format_args!("{}: {}", new.path, new.message)));
+    /// Replaces the document by an edited one, unless an assignment gave a layer the size of other cells, or an object or layer the id of
+    /// another one.
+    fn replace_by(&mut self, edited: Self, assignments: &[Assignment]) -> Result<(), QueryError> {
+        let is_set = |field: &str| assignments.iter().any(|one| one.field.eq_ignore_ascii_case(field));
+        if is_set("id") && edited.repeated_ids() > self.repeated_ids() {
+            return Err(QueryError::refused("the id of another object or layer"));
+        }
+        if is_set("width") || is_set("height") {
+            let size = |layer: Layer<'_>| [layer.width(), layer.height()];
+            let layers = |document| Document::as_map(document).into_iter().flat_map(Map::all_layers);
+            let mut budget = Budget::new(&edited.limits);
+            for (_, new) in layers(self).zip(layers(&edited)).filter(|(old, new)| size(*old) != size(*new)) {
+                for chunk in new.cells().into_iter().flat_map(Cells::chunks) {
+                    chunk.decode(&mut budget).map_err(QueryError::refused)?;
+                }
+            }
         }
         *self = edited;
         Ok(())
+    }
+
+    /// Returns the number of objects and layers with the id of an earlier one.
+    fn repeated_ids(&self) -> usize {
+        let layers = || self.as_map().into_iter().flat_map(Map::all_layers);
+        let (mut of_layers, mut of_objects) = (HashSet::new(), HashSet::new());
+        let repeated = layers().filter(|layer| !of_layers.insert(layer.id())).count();
+        let objects = layers().flat_map(Layer::objects);
+        repeated.saturating_add(objects.filter(|object| !of_objects.insert(object.id())).count())
     }
 
     /// Returns the objects with these ids.
@@ -80,13 +97,13 @@ impl Document {
 impl EditObjects for Document {
     fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
         let (document, changed) = self.assign(self.select_records(objects), assignments, create)?;
-        self.replace_by(document)?;
+        self.replace_by(document, assignments)?;
         Ok(Edited::objects(changed, objects.len()))
     }
 
     fn set_document(&mut self, assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
         let (document, changed) = self.assign([self.record()], assignments, create)?;
-        self.replace_by(document)?;
+        self.replace_by(document, assignments)?;
         let name = self.kind().name();
         Ok(Edited::new(changed, format!("{name} {}", if changed == 0 { "unchanged" } else { "changed" })))
     }
@@ -130,7 +147,8 @@ impl EditObjects for Document {
             }
         }
         let copied = edit.apply().map_err(refused)?;
-        *self = copied.assign(copied.objects_with_ids(&ids), assignments, false)?.0;
+        let assigned = copied.assign(copied.objects_with_ids(&ids), assignments, false)?.0;
+        self.replace_by(assigned, assignments)?;
         let text = format!("{} duplicated", format_count(ids.len(), "object"));
         Ok(Edited { matched: Some(ids.len()), ..Edited::new(ids.len(), text) })
     }
@@ -159,7 +177,8 @@ impl EditObjects for Document {
         let origin: [(&str, Scalar<'_>); 2] = [("x", 0.into()), ("y", 0.into())];
         let id = edit.add_object(layer, &origin, shape).map_err(refused)?;
         let added = edit.apply().map_err(refused)?;
-        *self = added.assign(added.objects_with_ids(&HashSet::from([id])), &fields, true)?.0;
+        let assigned = added.assign(added.objects_with_ids(&HashSet::from([id])), &fields, true)?.0;
+        self.replace_by(assigned, assignments)?;
         Ok(Edited::new(1, format!("object {id} added")))
     }
 

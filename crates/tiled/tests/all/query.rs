@@ -224,7 +224,7 @@ fn the_size_of_a_layer_is_that_of_its_cells() {
     let map = "<map orientation='orthogonal' width='2' height='1' tilewidth='8' tileheight='8'>\
         <layer id='1' name='' width='2' height='1'><data encoding='csv'>0,0</data></layer></map>";
     let found = refused(map, "set #1: width=7");
-    assert!(found.contains("layer[0]: 2 cells, expected 7"), "{found}");
+    assert!(found.contains("2 cells, expected 7"), "{found}");
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn impossible_edits_are_refused() {
         ("set #12: width=a", "a number"),
         ("set kind=tile: solid=3", "true or false"),
         ("set kind=layer: kind=group", "kind"),
-        ("set kind=object: id=1", "already used"),
+        ("set kind=object: id=1", "the id of another object"),
         ("delete kind=tileset", "tilesets cannot be deleted"),
         ("duplicate kind=layer", "only objects"),
         ("add lamp", "unknown kind"),

@@ -11,8 +11,8 @@ use super::super::cache::BEYOND_LIMIT;
 use super::super::decode::decode_within;
 use super::super::loader::{LoadContext, TextureContext};
 use super::super::read_log::ReadLog;
-use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::{Gamestudio, images, last_name, name_bytes, strip_extension, to_pixels};
+use crate::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::{ContentFile, ContentSource};
 
 /// Number of characters of a file name that levels store.

@@ -13,9 +13,9 @@ use mapwright_scene::{
 use super::super::cache::BEYOND_LIMIT;
 use super::super::decode::decode_within;
 use super::super::loader::TextureContext;
-use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::images::{self, Decoded, ImageKey};
 use crate::names::extension;
+use crate::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource, path_key};
 

@@ -8,7 +8,7 @@ mod layers;
 
 use std::path::PathBuf;
 
-use mapwright_content::resolve::Reference;
+use mapwright_content::Reference;
 use mapwright_io::Limits;
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
 use mapwright_wapart::{Game, Image, ImageSets, Palette, ReadOptions, gruntz_roots};
@@ -17,6 +17,7 @@ use mapwright_wwd::{Document, Header};
 use crate::document::TileArt;
 use crate::{AnyDocument, ContentSource};
 use attach::{Attacher, DecodedImage};
+#[cfg(feature = "textures")]
 pub(super) use check::list_art;
 pub(super) use check::validate_art;
 

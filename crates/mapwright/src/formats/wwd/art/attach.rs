@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use mapwright_content::resolve::{Outcome, ReferenceKind, ResolveReport};
+use mapwright_content::{Outcome, ReferenceKind, ResolveReport};
 use mapwright_io::{format_count, parallel};
 use mapwright_scene::{Cell, Entity, Image, ImageId, ImageSource, Pixels, Scene, Tile, TileSet, TileSetId, Value};
 use mapwright_wapart::{FrameSet, Palette};

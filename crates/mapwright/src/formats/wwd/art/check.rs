@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use mapwright_content::ContentSource;
+use mapwright_content::{ContentSource, Outcome, ReferenceKind, ResolveReport};
 use mapwright_io::{Finding, Frame, Path, Severity};
 use mapwright_wapart::{FrameSet, Game, Image, ani, file_key};
 use mapwright_wwd::{Cell, Document, Object, Plane, escape_bytes};
 
 use super::attach::summarize;
 use super::{LevelArt, PALETTE, normalize};
-use crate::content::{Outcome, ReferenceKind, ResolveReport};
 
 /// Returns findings about files of the game, one for each name, with the number of its uses. The path is that of the first use.
 pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentSource) -> Vec<Finding> {
@@ -17,6 +16,7 @@ pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentS
 }
 
 /// Returns the files of the game that a level names, and all images of its image sets.
+#[cfg(feature = "textures")]
 pub(in crate::formats::wwd) fn list_art(level: &Document, content: &ContentSource) -> ResolveReport {
     check_art(level, content).1
 }
@@ -57,7 +57,7 @@ fn check_art(level: &Document, content: &ContentSource) -> (Vec<Finding>, Resolv
     (checker.findings.into_list(), references)
 }
 
-/// Findings in order. Equal ones are one, with the number of uses.
+/// Findings in order. Equal ones are one, with the number of uses, which is 0 for those of the header.
 #[derive(Default)]
 struct Findings {
     list: Vec<(Finding, usize)>,
@@ -80,9 +80,9 @@ impl Findings {
     }
 
     fn into_list(self) -> Vec<Finding> {
-        let with_uses = |(finding, uses): (Finding, usize)| {
-            let message = format!("{}; uses: {uses}", finding.message);
-            Finding { message, ..finding }
+        let with_uses = |(finding, uses): (Finding, usize)| match uses {
+            0 => finding,
+            _ => Finding { message: format!("{}; uses: {uses}", finding.message), ..finding },
         };
         self.list.into_iter().map(with_uses).collect()
     }
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
         let header = [Frame::Field("header")];
         if let Err(wanted) = &self.art.tile_directory {
             let message = format!("the directory of tiles {wanted:?} does not exist: the level has no tiles");
-            self.findings.add("tiles-missing", message, &with_field(&header, "image_dir"), 1);
+            self.findings.add("tiles-missing", message, &with_field(&header, "image_dir"), 0);
         }
         let place = with_field(&header, "pal_rez");
         let art = self.art;
@@ -200,7 +200,7 @@ impl<'a> Checker<'a> {
             // Images of Gruntz have palettes of their own.
             if art.game != Some(Game::Gruntz) {
                 self.add_missing(ReferenceKind::Other, PALETTE, 1);
-                self.findings.add("palette-missing", "the palette does not exist".to_owned(), &place, 1);
+                self.findings.add("palette-missing", "the palette does not exist".to_owned(), &place, 0);
             }
             return;
         };
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
             Err(error) => Some(format!("the palette cannot be read: {error}")),
         };
         if let Some(fault) = &fault {
-            self.findings.add("palette-damaged", fault.clone(), &place, 1);
+            self.findings.add("palette-damaged", fault.clone(), &place, 0);
         }
         if let Some(file) = art.paths.iter().position(|it| it == path) {
             self.add_file(ReferenceKind::Other, path, file, fault, 1);

@@ -33,6 +33,15 @@ pub struct Reference {
     pub outcome: Outcome,
 }
 
+impl Reference {
+    /// Returns a text with the path, a problem, and the number of uses. The uses of materials are not counted.
+    pub fn describe(&self, problem: &str) -> String {
+        let Self { kind, path, uses, .. } = self;
+        let uses = if *kind == ReferenceKind::Material { String::new() } else { format!("; uses: {uses}") };
+        format!("{} {path:?}: {problem}{uses}", kind.name())
+    }
+}
+
 /// The kind of a file that a level refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -61,6 +70,14 @@ impl ReferenceKind {
         match self {
             Self::ImageSet => "image-set",
             kind => kind.name(),
+        }
+    }
+
+    /// Returns the problem of a file of this kind that is missing.
+    pub const fn missing_text(self) -> &'static str {
+        match self {
+            Self::Material => "no texture with this name",
+            _ => "no such file",
         }
     }
 
@@ -118,17 +135,12 @@ impl ResolveReport {
     }
 
     /// Adds a loss for each missing and undecodable file. Sounds are not part of the result, so they are not lost.
-    pub(super) fn report_losses(&self, losses: &mut Losses) {
-        for Reference { kind, path, uses, outcome } in &self.references {
-            let (kind, name) = (*kind, kind.name());
-            let text = match outcome {
+    pub fn report_losses(&self, losses: &mut Losses) {
+        for reference in self.references.iter().filter(|it| it.kind != ReferenceKind::Sound) {
+            let text = match &reference.outcome {
                 Outcome::Found(_) => continue,
-                _ if kind == ReferenceKind::Sound => continue,
-                Outcome::Missing if kind == ReferenceKind::Material => {
-                    format!("{name} {path:?}: no texture with this name; uses: {uses}")
-                }
-                Outcome::Missing => format!("{name} {path:?}: no such file; uses: {uses}"),
-                Outcome::Undecodable(reason) => format!("{name} {path:?}: {reason}; uses: {uses}"),
+                Outcome::Missing => reference.describe(reference.kind.missing_text()),
+                Outcome::Undecodable(reason) => reference.describe(reason),
             };
             losses.dropped("content", text);
         }

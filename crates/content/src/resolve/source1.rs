@@ -1,0 +1,62 @@
+//! Maps of Source 1: instances of other maps.
+
+use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value};
+use mapwright_vmf::{Document, scene};
+
+use super::interchange::{find_model, load_model};
+use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
+use crate::names::extension;
+use crate::report::{Outcome, ReferenceKind, ResolveReport};
+use crate::textures::attach_logged_textures;
+use crate::{ContentFile, ContentSource};
+
+/// Finds and reads the maps of instances (`func_instance`): beside the map that contains them, or at their path below a root. Models are
+/// glTF and OBJ files with the path of the model.
+///
+/// Names of entities get the name of the instance and `-` before them if the instance asks for a prefix. Variables (`$name`) are not
+/// replaced by their values.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Source1 {}
+
+impl Loader for Source1 {
+    fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+        match request.kind {
+            ReferenceKind::Prefab => find_by_name(request, content).filter(|file| extension(file.path()) == "vmf"),
+            ReferenceKind::Model => find_model(request.path, content),
+            _ => find_by_name(request, content),
+        }
+    }
+
+    fn name_prefix(&self, scene: &Scene, node: NodeId, _file: &Properties) -> Option<String> {
+        let node = scene.nodes.get(node).filter(|node| matches!(node.content, Content::Prefab(_)))?;
+        let name = node.properties.get("targetName")?.as_text().filter(|name| !name.is_empty())?;
+        let keeps_names = node.properties.get("fixupEntityNames").and_then(Value::as_bool) == Some(false);
+        // The style is only a property if it is no prefix.
+        let has_other_style = node.properties.get("fixup_style").is_some();
+        (!keeps_names && !has_other_style).then(|| format!("{name}-"))
+    }
+
+    fn keeps_lights(&self, file: ContentFile<'_>) -> bool {
+        extension(file.path()) == "vmf"
+    }
+
+    fn load(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
+        if extension(context.file.path()) != "vmf" {
+            return load_model(bytes, context);
+        }
+        let map = Document::from_bytes(bytes).map_err(|error| error.to_string())?;
+        scene::to_scene(&map, &scene::ImportOptions::default()).map_err(|error| error.to_string())
+    }
+
+    /// Attaches images with the names of materials. Games have other files for materials, so images that do not exist are not missing.
+    fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
+        let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log);
+        for (_, name, outcome) in attached.outcomes {
+            if outcome != Outcome::Missing {
+                report.add(ReferenceKind::Material, &name, outcome);
+            }
+        }
+        attached.losses
+    }
+}
