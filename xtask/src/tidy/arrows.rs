@@ -32,6 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mapwright-rez",
             "mapwright-scene",
             "mapwright-vmap",
+            "mapwright-vmf",
             "mapwright-wapart",
             "mapwright-wmp",
         ],
