@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mapwright_io::format_count;
-use mapwright_scene::{Attribute, Cell, Content, Node, NodeId, Properties, TileLayer, TileSetId, Transform};
+use mapwright_scene::{Attribute, Cell, CellLayout, Content, Node, NodeId, Properties, TileLayer, TileSetId, Transform};
 
 use super::super::encode::{Incoming, text_in};
 use super::super::flips::flips_column;
@@ -219,6 +219,7 @@ impl<'a> Reader<'a> {
             name: own.text("layer_name").unwrap_or_else(|| name.clone()),
             size,
             tile_size,
+            layout: CellLayout::Orthogonal,
             cells,
             tile_sets,
             wrap: ["wrap_x", "wrap_y"].map(|name| own.flag(name).unwrap_or(false)),
