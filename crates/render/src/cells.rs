@@ -13,9 +13,9 @@ use crate::raster::{Axis, Frame, Row};
 use crate::tiles::LayerAppearance;
 
 /// Maximum number of samples across a pixel of the image.
-const MAX_SAMPLES: i64 = 8;
-/// Halvings of images that the samples replace: 2³ samples.
-pub(crate) const SAMPLE_HALVES: u32 = 3;
+const MAX_SAMPLES: i64 = 4;
+/// Halvings of images that the samples replace: 2² samples.
+pub(crate) const SAMPLE_HALVES: u32 = 2;
 
 /// Bits of the column `flips`.
 const FLIP_X: u8 = 8;

@@ -44,7 +44,7 @@
 //! rows and columns with changed or larger images. Their images begin at the lower left corner of the cell, keep their size, and are moved by
 //! the property `tileoffset` of their set. The column `flips` of a layer mirrors tiles along x (8), y (4) and the diagonal (2), or turns
 //! hexagons by 60° (2) and 120° (1). The properties `tilerendersize` and `fillmode` of a set stretch its tiles, and `renderorder` of the scene
-//! is the order of cells in rows. In the levels of a WWD, images are cut off at their cell instead. Such layers take up to 64 samples for a
+//! is the order of cells in rows. In the levels of a WWD, images are cut off at their cell instead. Such layers take up to 16 samples for a
 //! pixel. [`approximations`] lists what differs from Tiled.
 //!
 //! **Terrain.** North, which is −Z, is at the top. Terrain may be turned about Y, mirrored and moved. Tilted terrain is projected to
