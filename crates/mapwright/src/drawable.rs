@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use mapwright_render::RenderOptions;
 #[cfg(feature = "wwd")]
 use mapwright_render::{Objects, View};
+use mapwright_render::{RenderOptions, approximations};
 use mapwright_scene::{Import, Losses, Scene};
 
 #[cfg(feature = "wwd")]
@@ -22,7 +22,7 @@ pub struct Drawable {
     pub render: RenderOptions,
     /// Losses of converting the document to the scene.
     pub imported: Losses,
-    /// Losses of adding the images, models, textures and prefabs.
+    /// Losses of adding the images, models, textures and prefabs, and the [`approximations`] of the image.
     pub losses: Losses,
     /// The files that the image lacks, as [`list_missing_files`] returns them.
     pub missing: Vec<Reference>,
@@ -61,6 +61,7 @@ impl AnyDocument {
         files.extend(report.files);
         // Map entities of other maps have hidden faces, too.
         format.mark_tools(&mut scene);
+        losses.append(approximations(&scene));
         let missing = list_missing_files(&scene, &references);
         Ok(Drawable { scene, render, imported, losses, missing, files })
     }

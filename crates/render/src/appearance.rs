@@ -9,6 +9,7 @@ use mapwright_scene::{Arena, Image, ImageId, ImageSource, PixelFormat, Pixels};
 
 use crate::colors::{CLEAR, Color};
 use crate::raster::{Frame, Row, overlap};
+use crate::transform;
 
 /// Appearance of a tile or an object.
 #[derive(Debug, Clone, Copy)]
@@ -37,11 +38,29 @@ pub(crate) struct Flips {
     pub(crate) y: bool,
 }
 
+/// Changes of an image before it is drawn, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Variant {
+    /// Width and height, if the image is stretched.
+    pub(crate) size: Option<[u32; 2]>,
+    /// Swaps x and y.
+    pub(crate) diagonal: bool,
+    pub(crate) flips: Flips,
+    /// Clockwise rotation about the middle, in thousandths of a degree.
+    pub(crate) turn: i32,
+}
+
+impl From<Flips> for Variant {
+    fn from(flips: Flips) -> Self {
+        Self { flips, ..Self::default() }
+    }
+}
+
 /// All images that are drawn.
 #[derive(Debug)]
 pub(crate) struct Bitmaps {
     items: Vec<Bitmap>,
-    places: HashMap<(ImageId, Flips), Option<usize>>,
+    places: HashMap<(ImageId, Variant), Option<usize>>,
     /// Number of times that images are halved.
     halves: u32,
     /// Remaining memory for images in bytes.
@@ -57,26 +76,66 @@ impl Bitmaps {
         Self { items: Vec::new(), places: HashMap::new(), halves: smaller, left: MAX_BYTES }
     }
 
+    /// Reduces the number of times that images are halved, for layers that take several samples for a pixel.
+    pub(crate) fn keep_finer(&mut self, halves: u32) {
+        self.halves = self.halves.saturating_sub(halves);
+    }
+
     pub(crate) fn get(&self, place: usize) -> Option<&Bitmap> {
         self.items.get(place)
     }
 
     /// Returns the index of an image, and adds it on the first call. Returns `None` if it is unreadable or exceeds the memory.
-    pub(crate) fn add_image(&mut self, images: &Arena<Image>, id: ImageId, flips: Flips) -> Option<usize> {
-        if let Some(&place) = self.places.get(&(id, flips)) {
+    pub(crate) fn add_image(
+        &mut self,
+        images: &Arena<Image>,
+        id: ImageId,
+        variant: impl Into<Variant>,
+    ) -> Option<usize> {
+        let variant = variant.into();
+        if let Some(&place) = self.places.get(&(id, variant)) {
             return place;
         }
-        let place = images.get(id).and_then(|image| decode_colors(image, self.left)).and_then(|(width, mut colors)| {
-            if flips.y {
-                colors.reverse();
-            }
-            if flips.x != flips.y {
-                colors.chunks_mut(width).for_each(<[Color]>::reverse);
-            }
-            self.add_colors(width, colors)
-        });
-        self.places.insert((id, flips), place);
+        let image = images.get(id).and_then(|image| decode_colors(image, self.left));
+        let place = image
+            .and_then(|(width, colors)| self.change(width, colors, variant))
+            .and_then(|(width, colors)| self.add_colors(width, colors));
+        self.places.insert((id, variant), place);
         place
+    }
+
+    /// Returns the changed colours of an image with their width. Returns `None` if they exceed the memory.
+    fn change(&self, width: usize, mut colors: Vec<Color>, variant: Variant) -> Option<(usize, Vec<Color>)> {
+        let mut width = width.max(1);
+        if let Some(size) = variant.size {
+            let sides = size.map(u64::from);
+            if !self.has_room(sides[0].saturating_mul(sides[1])) {
+                return None;
+            }
+            let size = size.map(usize::try_from);
+            let [Ok(across), Ok(down)] = size else { return None };
+            colors = transform::stretch(width, &colors, [across, down]);
+            width = across.max(1);
+        }
+        if variant.diagonal {
+            colors = transform::transpose(width, &colors);
+            width = (colors.len() / width).max(1);
+        }
+        if variant.flips.y {
+            colors.reverse();
+        }
+        if variant.flips.x != variant.flips.y {
+            colors.chunks_mut(width).for_each(<[Color]>::reverse);
+        }
+        if variant.turn != 0 {
+            let [across, down] = transform::turned_size([width, colors.len() / width], variant.turn);
+            if !self.has_room((across as u64).saturating_mul(down as u64)) {
+                return None;
+            }
+            colors = transform::turn(width, &colors, [across, down], variant.turn);
+            width = across.max(1);
+        }
+        Some((width, colors))
     }
 
     /// Adds an image of colours. Returns `None` if it exceeds the memory.

@@ -6,6 +6,7 @@ use std::io::Write;
 use mapwright_scene::Scene;
 
 use crate::appearance::Bitmaps;
+use crate::cells::{Cells, SAMPLE_HALVES, has_free_cells};
 use crate::colors::{self, Color, blend_over, fade, opaque};
 use crate::ground_painter::GroundPainter;
 use crate::land::Land;
@@ -108,6 +109,7 @@ pub(crate) type SceneToImage = [[f64; 4]; 2];
 #[derive(Debug)]
 enum Stratum<'a> {
     Tiles(Box<Tiles<'a>>),
+    Cells(Box<Cells<'a>>),
     Ground(Box<GroundPainter<'a>>),
     Sprites(Sprites),
     Solid(Box<Solid<'a>>),
@@ -204,6 +206,9 @@ impl<'a> Drawing<'a> {
         let frames = frames.map(|(place, layer)| frame_of(layer, place));
         let finest = frames.min_by_key(|frame| frame.x.image / frame.x.level.max(1)).unwrap_or(frame);
         let mut bitmaps = Bitmaps::new(&finest);
+        if level.layers.iter().any(|layer| has_free_cells(scene, layer.layer)) {
+            bitmaps.keep_finer(SAMPLE_HALVES);
+        }
         let mut appearances = TileSetAppearances::new();
         let mut strata = Vec::new();
         let mut marks = Vec::new();
@@ -225,14 +230,19 @@ impl<'a> Drawing<'a> {
                         None if place == level.main => (layer.at, layer.layer.wrap),
                         None => (layer_corner(layer, &info, options.parallax), layer.layer.wrap),
                     };
-                    strata.push(Stratum::Tiles(Box::new(Tiles::new(
-                        layer,
-                        at,
-                        wrap,
-                        appearance,
-                        &frame_of(layer, place),
-                        info.layers < MAX_ROW_CACHES,
-                    ))));
+                    let frame = frame_of(layer, place);
+                    let has_other_size = |place: usize| bitmaps.get(place).is_some_and(|it| it.size != layer.tile);
+                    let is_free = has_free_cells(scene, layer.layer)
+                        || (wrap == [false; 2]
+                            && !level.cuts_images
+                            && options.view != View::Collision
+                            && appearance.images().flatten().any(has_other_size));
+                    strata.push(if is_free {
+                        Stratum::Cells(Box::new(Cells::new(scene, layer.layer, at, appearance, &frame, &mut bitmaps)))
+                    } else {
+                        let caches_rows = info.layers < MAX_ROW_CACHES;
+                        Stratum::Tiles(Box::new(Tiles::new(layer, at, wrap, appearance, &frame, caches_rows)))
+                    });
                     info.layers += 1;
                 }
                 DrawStep::Objects(objects) => {
@@ -374,6 +384,7 @@ impl<'a> Drawing<'a> {
         for stratum in &mut self.strata {
             match stratum {
                 Stratum::Tiles(tiles) => tiles.draw(&self.bitmaps, y, &mut self.part, &mut self.row),
+                Stratum::Cells(cells) => cells.draw(&self.bitmaps, y, &mut self.row),
                 Stratum::Ground(ground) => ground.draw(y, &mut self.row),
                 Stratum::Sprites(sprites) => {
                     sprites.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row);

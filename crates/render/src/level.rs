@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mapwright_scene::{Content, Entity, Node, NodeId, Properties, Scene, TileLayer, TileSet, Value, Visit};
+use mapwright_scene::{CellLayout, Content, Entity, Node, NodeId, Properties, Scene, TileLayer, TileSet, Value, Visit};
 
 use crate::{Error, Layers};
 
@@ -18,6 +18,8 @@ pub(crate) struct Level<'a> {
     pub(crate) main: usize,
     /// `true` if objects are drawn between layers by their z. Otherwise they are drawn after the main layer.
     pub(crate) by_z: bool,
+    /// `true` for a WWD, whose images begin at the upper left of their cell and are cut off at it.
+    pub(crate) cuts_images: bool,
     sets: HashMap<String, &'a TileSet>,
 }
 
@@ -42,6 +44,9 @@ pub(crate) struct LevelObject<'a> {
     pub(crate) at: [i64; 2],
     pub(crate) z: f64,
     pub(crate) visible: bool,
+    parent: Option<NodeId>,
+    /// The number of layers before an object that shows a tile. Such objects are drawn in the order of the scene.
+    pub(crate) layers_before: Option<usize>,
 }
 
 impl<'a> Level<'a> {
@@ -64,12 +69,15 @@ impl<'a> Level<'a> {
                     let z = visit.world.matrix()[3][2];
                     let z = if z.is_nan() { 0.0 } else { z };
                     let (at, visible) = (node_position(&visit), visit.visible || hidden);
-                    objects.push(LevelObject { layer, entity, at, z, visible });
+                    let layers_before = shows_tile(entity).then_some(layers.len());
+                    let parent = visit.parent;
+                    objects.push(LevelObject { layer, entity, at, z, visible, parent, layers_before });
                 }
                 _ if is_start(visit.node) => start = start.or(Some(node_position(&visit))),
                 _ => {}
             }
         }
+        sort_groups(scene, &mut objects);
         let is_marked_main = |layer: &Layer<'_>| {
             [&layer.layer.properties, &layer.node.properties].iter().any(|properties| is_true(properties, "main"))
         };
@@ -83,11 +91,12 @@ impl<'a> Level<'a> {
             return Err(Error::Nothing);
         }
         // Bit 0 of the flags of a WWD. Other scenes have no flags.
-        let by_z = read_number(&scene.properties, "flags").is_none_or(|flags| flags & 1 != 0);
+        let flags = read_number(&scene.properties, "flags");
+        let (by_z, cuts_images) = (flags.is_none_or(|flags| flags & 1 != 0), flags.is_some());
         let sets = scene.tile_sets.iter().map(|(_, set)| (set.name.to_ascii_uppercase(), set));
         // If several sets have one name, the first one counts.
         let sets = sets.rev().collect();
-        Ok(Self { layers, objects, start, main, by_z, sets })
+        Ok(Self { layers, objects, start, main, by_z, cuts_images, sets })
     }
 
     /// Returns the index of the only layer to draw, or `None` for all layers.
@@ -113,7 +122,10 @@ impl<'a> Layer<'a> {
 
     /// Returns the width and height in pixels.
     pub(crate) fn size(&self) -> [i64; 2] {
-        [self.cells[0] * self.tile[0], self.cells[1] * self.tile[1]]
+        match self.layer.layout {
+            CellLayout::Orthogonal => [self.cells[0] * self.tile[0], self.cells[1] * self.tile[1]],
+            _ => self.layer.extent().map(|length| length.min(MAX_DISTANCE)),
+        }
     }
 }
 
@@ -130,6 +142,26 @@ pub(crate) fn find_layer(layers: &Layers, main: usize, names: &[[&str; 2]]) -> R
         names.map(|(index, [name, _])| format!("{index} {name:?}")).collect::<Vec<_>>().join(", ")
     };
     found.map(Some).ok_or_else(|| Error::NoLayer { wanted, layers: list() })
+}
+
+/// Returns `true` if an entity states the tile that it shows.
+fn shows_tile(entity: &Entity) -> bool {
+    ["tile_set", "tile"].iter().all(|name| read_number(&entity.properties, name).is_some())
+}
+
+/// Sorts objects that show tiles from the top to the bottom of their group, as Tiled does. The property `draworder` of the group prevents
+/// this.
+fn sort_groups(scene: &Scene, objects: &mut [LevelObject<'_>]) {
+    let is_sorted = |parent: Option<NodeId>| {
+        let group = parent.and_then(|parent| scene.nodes.get(parent));
+        group.and_then(|group| group.properties.get("draworder")).and_then(Value::as_text) != Some("index")
+    };
+    let tiles_of = |object: &LevelObject<'_>| object.layers_before.map(|_| object.parent);
+    for group in objects.chunk_by_mut(|a, b| tiles_of(a).is_some() && tiles_of(a) == tiles_of(b)) {
+        if group.first().is_some_and(|first| first.layers_before.is_some() && is_sorted(first.parent)) {
+            group.sort_by_key(|object| object.at[1]);
+        }
+    }
 }
 
 /// Returns `true` if a node is the start of the player.

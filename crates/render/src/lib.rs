@@ -40,6 +40,13 @@
 //! from the centre of the image ([`Parallax`]). Generated colours are pale before the main layer in drawing order, and translucent
 //! after it. Marks grow with the image, and shrink where they are crowded.
 //!
+//! **Layouts.** Oblique, isometric, staggered and hexagonal layers are drawn at the positions and in the order of Tiled, and so are layers in
+//! rows and columns with changed or larger images. Their images begin at the lower left corner of the cell, keep their size, and are moved by
+//! the property `tileoffset` of their set. The column `flips` of a layer mirrors tiles along x (8), y (4) and the diagonal (2), or turns
+//! hexagons by 60° (2) and 120° (1). The properties `tilerendersize` and `fillmode` of a set stretch its tiles, and `renderorder` of the scene
+//! is the order of cells in rows. In the levels of a WWD, images are cut off at their cell instead. Such layers take up to 16 samples for a
+//! pixel. [`approximations`] lists what differs from Tiled.
+//!
 //! **Terrain.** North, which is −Z, is at the top. Terrain may be turned about Y, mirrored and moved. Tilted terrain is projected to
 //! the ground. Slopes are scaled so that they are visible, and tints range from the lowest to the highest land without outliers.
 //! Therefore images of different levels cannot be compared by their shades. Invalid heights are background, and rows without heights
@@ -83,6 +90,8 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod appearance;
+mod approximations;
+mod cells;
 mod colors;
 mod drawing;
 mod error;
@@ -105,7 +114,9 @@ mod solid;
 mod sprites;
 mod sweep;
 mod tiles;
+mod transform;
 
+pub use approximations::approximations;
 pub use drawing::{Drawing, RenderInfo, to_png};
 pub use error::Error;
 pub use options::{Area, Filter, Layers, Objects, Parallax, RenderOptions, Scale, Sides, View};

@@ -111,6 +111,10 @@ pub enum Objects {
     /// `draw_flags` of the entity flip it horizontally and vertically. If the set has no images, the entity has the size of a tile and
     /// the colour of its number. If it has images, but not that one, the entity has no image.
     ///
+    /// An entity with the properties `tile_set` and `tile` shows that tile instead, from its position to the lower right, with the
+    /// properties `width`, `height`, `rotation` and `flips` of objects of Tiled. It is drawn after the layers before it in the scene, and
+    /// with a later y after the others of its group, unless their property `draworder` is `index`.
+    ///
     /// On terrain, entities are marks. Instances are dots in the colour of their model, which is that of its file name up to the
     /// first digit, so that variants are equal. Among solids, lights, sounds, cameras, markers and references to other files are
     /// marks too. Marks are never hidden by solids.

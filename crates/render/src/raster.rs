@@ -107,8 +107,8 @@ pub(crate) fn overlap([from, to]: [i64; 2], start: i64, end: i64) -> u64 {
     u64::try_from(to.min(end) - from.max(start)).unwrap_or(0)
 }
 
-/// A buffer for a part of a row, shared by all layers.
-#[derive(Debug)]
+/// A buffer for a part of a row.
+#[derive(Debug, Default)]
 pub(crate) struct Row {
     mean: bool,
     /// Units in the width of a pixel.

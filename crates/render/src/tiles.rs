@@ -123,6 +123,18 @@ impl<'a> LayerAppearance<'a> {
     }
 }
 
+impl LayerAppearance<'_> {
+    /// Returns the indices of the images of each tile set.
+    pub(crate) fn images(&self) -> impl Iterator<Item = impl Iterator<Item = usize>> {
+        self.sets.iter().map(|(_, table)| {
+            table.iter().filter_map(|tile| match tile {
+                TileAppearance::Image(place) => Some(*place as usize),
+                _ => None,
+            })
+        })
+    }
+}
+
 impl TileAppearance {
     fn new(tile: &Tile, images: &Arena<Image>, view: View, bitmaps: &mut Bitmaps) -> Self {
         let image = match view {

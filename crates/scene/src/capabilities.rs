@@ -68,6 +68,8 @@ pub enum Feature {
     TerrainProperties,
     /// Tile layers and sets.
     Tiles,
+    /// Tile layers whose cells are not rectangles in rows and columns.
+    TileLayouts,
     /// Instance sets.
     Instances,
     /// Instances of other nodes.

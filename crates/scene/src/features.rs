@@ -5,8 +5,8 @@ use std::fmt::Display;
 use mapwright_io::{Frame, Path, format_count};
 
 use crate::{
-    AlphaMode, Attribute, Content, FaceFlags, Feature, ImageSource, IntensityUnit, Light, LightKind, Material, Mesh,
-    Projection, Scene, Smoothing, TextureSlot, TextureUsage, UvSet, VertexColors, Wrap,
+    AlphaMode, Attribute, CellLayout, Content, FaceFlags, Feature, ImageSource, IntensityUnit, Light, LightKind,
+    Material, Mesh, Projection, Scene, Smoothing, TextureSlot, TextureUsage, UvSet, VertexColors, Wrap,
 };
 
 impl Scene {
@@ -78,7 +78,11 @@ impl Scene {
             attribute_uses(&terrain.attributes, &mut item);
         }
         for (id, layer) in self.tile_layers.iter() {
-            attribute_uses(&layer.attributes, &mut Item::new("tile_layers", id.index(), &layer.name, found));
+            let mut item = Item::new("tile_layers", id.index(), &layer.name, found);
+            attribute_uses(&layer.attributes, &mut item);
+            if layer.layout != CellLayout::Orthogonal {
+                item.uses(Feature::TileLayouts, format!("{} cells", layer.layout.name()));
+            }
         }
         self.plain_uses(found);
     }

@@ -74,6 +74,7 @@ mod brush;
 pub mod build;
 mod camera;
 mod capabilities;
+mod cell_layout;
 #[allow(clippy::indexing_slicing)]
 pub mod conventions;
 mod corner_column;
@@ -113,6 +114,7 @@ pub use bounded_output::BoundedOutput;
 pub use brush::{Brush, BrushError, BrushPolygons, BrushSide, MeshBrush, TextureProjection};
 pub use camera::{Camera, Projection};
 pub use capabilities::{Capabilities, Feature, Support};
+pub use cell_layout::{CellLayout, Stagger};
 pub use conventions::AxisChange;
 pub use corner_column::{CornerColumn, NO_ROW};
 pub use edges::EdgeSide;

@@ -1,8 +1,9 @@
 //! Tile layers and tile sets.
 
-use crate::{Attribute, ImageId, Properties, TileSetId};
+use crate::{Attribute, CellLayout, ImageId, Properties, TileSetId};
 
-/// A grid of tiles in the plane of its node, with x to the right and y up. Row r of cells is below row r − 1, at negative y.
+/// A grid of tiles in the plane of its node, with x to the right and y up. The node is at the upper left corner of the rectangle around the
+/// cells, which are at negative y. Row r of cells is below row r − 1.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TileLayer {
@@ -12,6 +13,8 @@ pub struct TileLayer {
     pub size: [u32; 2],
     /// Width and height of a cell in units of length.
     pub tile_size: [u32; 2],
+    /// The arrangement of the cells.
+    pub layout: CellLayout,
     /// One word per cell, row by row from the top left. See [`Cell`].
     pub cells: Vec<u32>,
     /// Tile sets. Cells refer to them by index.
@@ -80,6 +83,7 @@ impl Default for TileLayer {
             name: String::new(),
             size: [0; 2],
             tile_size: [1; 2],
+            layout: CellLayout::Orthogonal,
             cells: Vec::new(),
             tile_sets: Vec::new(),
             wrap: [false; 2],

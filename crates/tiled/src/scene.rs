@@ -58,12 +58,13 @@
 //! | other attributes of maps, layers, objects, tilesets and tiles | last properties, with the names of the attributes: `class`, `opacity`, `orientation` and so on |
 //!
 //! Tilesets and templates in other files, and images, come from a [`FileSource`]. A tileset whose file is missing has the tiles that cells
-//! show, without images. Images of tile sets are cut into their tiles. Cells of maps that are not orthogonal are in the same columns and
-//! rows; the properties of the scene state their arrangement. Data that scenes do not store is reported: editor settings, Wang sets, collision
+//! show, without images. Images of tile sets are cut into their tiles. All tile layers have the layout of the map. Objects of isometric
+//! and oblique maps are where the map shows them; their width, height and points stay along the sides of cells. Data that scenes do not store is reported: editor settings, Wang sets, collision
 //! shapes of tiles, types of properties such as colours and classes.
 
 mod encode;
 mod flips;
+mod layout;
 mod merge;
 mod names;
 mod options;
@@ -142,7 +143,7 @@ fn grid(count: usize) -> [u32; 2] {
 pub fn capabilities() -> Capabilities {
     use Feature as F;
     Capabilities::none()
-        .full(&[F::Tiles, F::Entities, F::Hierarchy, F::HiddenNodes, F::LockedNodes, F::Markers])
+        .full(&[F::Tiles, F::TileLayouts, F::Entities, F::Hierarchy, F::HiddenNodes, F::LockedNodes, F::Markers])
         .full(&[F::EmbeddedImages, F::ExternalImages])
         .full(&[F::SceneNames, F::SceneProperties, F::NodeProperties, F::Transforms])
         // The code that writes columns reports those without a place.

@@ -83,6 +83,7 @@ pub fn capabilities() -> Capabilities {
     use Feature as F;
     Capabilities::none()
         .full(&[F::SceneNames, F::Hierarchy, F::HiddenNodes, F::Tiles, F::Entities])
+        .approximated(F::TileLayouts, "rectangles in rows and columns")
         // Their losses depend on the values; the code that writes them reports them.
         .full(&[F::Transforms, F::Markers, F::SceneProperties, F::EmbeddedImages, F::ExternalImages])
 }

@@ -87,6 +87,9 @@ fn tile_layer(scene: &Scene, layer: &TileLayer, path: &str, report: &mut Report)
     if !finite(&layer.parallax) {
         report.error(&format_args!("{path}.parallax"), "not finite");
     }
+    if let Some(side) = layer.layout.excess_side(layer.tile_size) {
+        report.warning(&format_args!("{path}.layout"), format!("hexagons with a side of {side}: longer than a cell"));
+    }
     for &set in &layer.tile_sets {
         check_reference(&scene.tile_sets, set, &path, report);
     }

@@ -304,6 +304,7 @@ fn items_are_counted_as_their_feature() {
         name: String::new(),
         size: [0; 2],
         tile_size: [1; 2],
+        layout: CellLayout::Orthogonal,
         cells: Vec::new(),
         tile_sets: Vec::new(),
         wrap: [false; 2],
@@ -314,6 +315,12 @@ fn items_are_counted_as_their_feature() {
         properties: Properties::new(),
     };
     found_as(F::Tiles, &|scene| _ = scene.tile_layers.push(layer.clone()));
+    let isometric = TileLayer { layout: CellLayout::Isometric, ..layer.clone() };
+    let mut features = BTreeSet::new();
+    let mut scene = Scene::default();
+    scene.tile_layers.push(isometric);
+    scene.visit_features(|feature, _, _| _ = features.insert(feature));
+    assert_eq!(features, BTreeSet::from([F::Tiles, F::TileLayouts]));
     let attribute = Attribute { name: "light".into(), domain: Domain::Face, width: 1, values: Vec::new() };
     let mut features = BTreeSet::new();
     let mut scene = Scene::default();

@@ -154,6 +154,7 @@ fn tile_layers_are_scaled_by_a_node() {
         name: String::new(),
         size: [1, 1],
         tile_size: [64, 64],
+        layout: CellLayout::Orthogonal,
         cells: vec![Cell::EMPTY],
         tile_sets: Vec::new(),
         wrap: [false; 2],

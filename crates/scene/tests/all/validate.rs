@@ -44,6 +44,7 @@ fn valid_scene() -> Scene {
         name: "plane".into(),
         size: [2, 1],
         tile_size: [64, 64],
+        layout: CellLayout::Orthogonal,
         cells: vec![Cell::EMPTY, 0],
         tile_sets: vec![tiles],
         wrap: [true, false],
@@ -204,6 +205,10 @@ fn content() {
     });
     error("tile_layers[0].attributes[0]", "no such items", |s| {
         s.tile_layers.get_mut(Id::new(0)).unwrap().attributes[0].domain = Domain::Vertex;
+    });
+    warning("tile_layers[0].layout", "longer than a cell", |s| {
+        let layer = s.tile_layers.get_mut(Id::new(0)).unwrap();
+        layer.layout = CellLayout::Hexagonal { stagger: Stagger::default(), side: 65 };
     });
     error("tile_layers[0].cells", "invalid length", |s| s.tile_layers.get_mut(Id::new(0)).unwrap().cells.truncate(1));
     error("instance_sets[0].model", "missing", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().model[1] = 2);

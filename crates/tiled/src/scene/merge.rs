@@ -14,7 +14,7 @@ use super::{ImportOptions, capabilities};
 use crate::codes::LayerKind;
 use crate::edit::{NewShape, Scalar};
 use crate::error::invalid;
-use crate::view::{Layer, Map, Object};
+use crate::view::{self, Layer, Map, Object};
 use crate::{Document, Edit, Item, WriteError, WriteErrorKind};
 use cells::merge_cells;
 use properties::{Owner, merge_properties};
@@ -165,6 +165,10 @@ impl<'a> Merge<'a> {
                         self.edit.set(item, name, at(new_layer.parallax))?;
                     }
                 }
+                if old_layer.layout != new_layer.layout {
+                    self.losses
+                        .dropped(path.as_str(), "another layout of the tile layer: the map has one for all layers");
+                }
                 self.layer_fields(item, old_layer, new_layer)?;
                 let owner = Owner { item, path, attributes: own, elsewhere: &[] };
                 let properties = [&old_layer.properties, &new_layer.properties];
@@ -244,6 +248,7 @@ impl<'a> Merge<'a> {
             }
             None => change,
         };
+        let [dx, dy] = self.map.placement().stored_movement([dx, dy]);
         for (name, place, change) in [("x", object.x(), dx), ("y", object.y(), dy)] {
             if change != 0.0 {
                 self.edit.set(item, name, place + change)?;
@@ -312,7 +317,8 @@ impl<'a> Merge<'a> {
             if let Some(entity) = entity.filter(|entity| !entity.class.is_empty()) {
                 attributes.push(("type", text_out(&entity.class).into()));
             }
-            attributes.extend([("x", x.into()), ("y", (0.0 - y).into())]);
+            let [x, y] = self.map.placement().stored([x, 0.0 - y]);
+            attributes.extend([("x", x.into()), ("y", y.into())]);
             let number = |name| entity?.properties.get(name)?.as_f64().filter(|number| *number > 0.0);
             let sizes = ["width", "height"].map(number);
             attributes.extend(
@@ -371,18 +377,18 @@ fn anchor_movement(object: Object<'_>, properties: [&Properties; 2]) -> [f64; 2]
     if old == new {
         return [0.0; 2];
     }
-    // Only the anchor at the bottom left is known without the tileset.
-    let anchor = |[_, height, rotation]: [f64; 3]| {
+    let map = object.item().document().as_map();
+    let is_isometric = map.and_then(Map::orientation) == Some(crate::Orientation::Isometric);
+    // Only the default anchor is known without the tileset: at the bottom left, or in the middle of the bottom.
+    let anchor = |[width, height, rotation]: [f64; 3]| {
+        let right = if is_isometric { width / 2.0 } else { 0.0 };
         let (sin, cos) = math::sin_cos(rotation.to_radians());
-        [-height * sin, height * cos]
+        [right * cos - height * sin, right * sin + height * cos]
     };
-    let is_bottom_left = object
-        .item()
-        .document()
-        .as_map()
-        .is_some_and(|map| map.tilesets().all(|set| set.object_alignment() == crate::ObjectAlignment::Unspecified));
+    let is_default = |set: view::Tileset<'_>| set.object_alignment() == crate::ObjectAlignment::Unspecified;
+    let is_bottom = map.is_some_and(|map| map.tilesets().all(is_default));
     let ([old_x, old_y], [x, y]) = (anchor(old), anchor(new));
-    if is_bottom_left { [x - old_x, y - old_y] } else { [0.0; 2] }
+    if is_bottom { [x - old_x, y - old_y] } else { [0.0; 2] }
 }
 
 fn find_object(document: &Document, id: i32) -> Option<Object<'_>> {

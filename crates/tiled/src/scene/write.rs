@@ -17,6 +17,7 @@ use mapwright_scene::{
 };
 
 use super::encode::{Outgoing, properties_element};
+use super::layout::{Arrangement, Grid};
 use super::{CellEncoding, ExportOptions, capabilities, names};
 use crate::build::Element;
 use crate::{Document, ReadOptions, WriteError, WriteErrorKind};
@@ -63,7 +64,15 @@ pub(super) fn write_scene(
         properties.own("linear_colors", true);
     }
     let mut free = scene.properties.clone();
-    let attributes = attributes::take_map(&mut free);
+    let mut attributes = attributes::take_map(&mut free);
+    // Properties state the layout of maps without tile layers. Otherwise, a layer must have it: the layout of layers may have changed.
+    let stated = attributes.arrangement().layout();
+    let is_stated = |layer: &TileLayer| layer.layout == stated;
+    let layout = main_layer(scene).filter(|_| !scene.tile_layers.items().iter().any(is_stated));
+    let layout = layout.map_or(stated, |layer| layer.layout);
+    if layout != stated {
+        attributes.set_arrangement(Arrangement::from_layout(layout));
+    }
     properties.free(&free, "", &mut losses);
 
     let [width, height] = main_layer(scene).map_or([0; 2], |layer| layer.size).map(|side| side.clamp(1, MAX_SIZE));
@@ -71,7 +80,8 @@ pub(super) fn write_scene(
     let tile_size = tile_size.map(|edge| if tilesets::is_valid_edge(edge) { edge } else { 64 });
     // Cells come before tilesets, because words without a tile become tiles.
     let mut sets = tilesets::Sets::new(scene)?;
-    let writer = context::Writer::new(scene, &mut sets, tile_size, options.cells, &mut losses);
+    let grid = Grid { layout, size: [width, height] };
+    let writer = context::Writer::new(scene, &mut sets, tile_size, grid, options.cells, &mut losses);
     let (layers, [layer_ids, object_ids]) = writer.write()?;
     let [next_layer, next_object] = [layer_ids.next(), object_ids.next()];
     let assigned = object_ids.assigned_runs();

@@ -20,7 +20,7 @@ fn cells_have_the_positions_of_their_orientation() {
         ),
         (
             "orientation='oblique' tilewidth='16' tileheight='8' skewx='3' skewy='-1'",
-            [[0.0, 0.0], [16.0, -1.0], [3.0, 8.0], [54.0, 13.0], [-19.0, -7.0]],
+            [[3.0, 0.0], [19.0, -1.0], [6.0, 8.0], [57.0, 13.0], [-16.0, -7.0]],
         ),
         (
             "orientation='isometric' tilewidth='16' tileheight='8'",
@@ -45,6 +45,11 @@ fn cells_have_the_positions_of_their_orientation() {
         (
             "orientation='hexagonal' hexsidelength='6' staggeraxis='x' staggerindex='even' tilewidth='14' tileheight='12'",
             [[0.0, 6.0], [10.0, 0.0], [0.0, 18.0], [30.0, 24.0], [-10.0, -12.0]],
+        ),
+        // An odd pixel of the size does not count.
+        (
+            "orientation='hexagonal' hexsidelength='7' tilewidth='21' tileheight='19'",
+            [[0.0, 0.0], [20.0, 0.0], [10.0, 12.0], [60.0, 24.0], [-10.0, -12.0]],
         ),
     ] {
         assert_eq!(positions(attributes, CELLS), expected, "{attributes}");

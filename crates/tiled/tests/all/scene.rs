@@ -4,6 +4,7 @@
 mod hostile;
 mod ids;
 mod laws;
+mod layouts;
 mod levels;
 mod merge;
 mod new_parts;

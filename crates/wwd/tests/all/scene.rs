@@ -164,6 +164,7 @@ fn layer(name: &str, size: [u32; 2], parallax: f64) -> TileLayer {
         name: name.to_owned(),
         size,
         tile_size: [64; 2],
+        layout: mapwright_scene::CellLayout::Orthogonal,
         cells: (0..size[0] * size[1]).collect(),
         tile_sets: Vec::new(),
         wrap: [false; 2],

@@ -1,8 +1,8 @@
 //! Scenes for tests: those that a level can store completely, and others.
 
 use mapwright_scene::{
-    AlphaMode, Attribute, Camera, Cell, Collision, Connection, Content, Domain, Entity, Light, Material, Mesh, Node,
-    NodeId, Path, Prefab, Properties, Scene, Sound, Tile, TileLayer, TileSet, Transform, Value,
+    AlphaMode, Attribute, Camera, Cell, CellLayout, Collision, Connection, Content, Domain, Entity, Light, Material,
+    Mesh, Node, NodeId, Path, Prefab, Properties, Scene, Sound, Tile, TileLayer, TileSet, Transform, Value,
 };
 use mapwright_testkit::with_long_names;
 use mapwright_wwd::{FieldValue, Object, escape_bytes};
@@ -103,6 +103,7 @@ fn layer() -> BoxedStrategy<TileLayer> {
                 name,
                 size,
                 tile_size,
+                layout: CellLayout::Orthogonal,
                 cells,
                 tile_sets: Vec::new(),
                 wrap,

@@ -7,6 +7,7 @@ use mapwright_scene::{FileSource, Losses, NodeId, Properties, Scene, Value};
 
 use super::super::ImportOptions;
 use super::super::encode::{Incoming, loses_type};
+use super::super::layout::Grid;
 use super::files::ExternalFiles;
 use super::numbered_sets::NumberedSet;
 use crate::view::{self, Layer, Map};
@@ -15,6 +16,7 @@ use crate::{ReadError, ReadErrorKind};
 /// A scene as it is read, and state that layers share.
 pub(super) struct Reader<'a> {
     pub(super) map: Map<'a>,
+    pub(super) grid: Grid,
     pub(super) external: &'a ExternalFiles,
     pub(super) files: &'a dyn FileSource,
     options: &'a ImportOptions,
@@ -64,6 +66,7 @@ impl<'a> Reader<'a> {
     ) -> Self {
         Self {
             map,
+            grid: Grid::from_map(map),
             external,
             files,
             options,

@@ -15,6 +15,7 @@ use super::transform::{NO_NUMBER, exact, finite, has_invalid_number, read_transf
 use crate::cells::Chunk;
 use crate::codes::{Gid, LayerKind};
 use crate::edit::Record;
+use crate::geometry::Placement;
 use crate::view::Layer;
 use crate::{ReadError, ReadErrorKind};
 
@@ -143,7 +144,7 @@ impl<'a> Reader<'a> {
         if group.kind() == LayerKind::Group && group.layers().next().is_none() {
             self.losses.approximated(path, "a group without layers: an object group without objects in a Tiled map");
         }
-        let transform = self.layer_place([group.offset_x(), group.offset_y()], &mut own, path);
+        let transform = self.layer_place([group.offset_x(), group.offset_y()], Placement::IDENTITY, &mut own, path);
         let [mut properties, _] = own.into_remaining();
         self.push_layer_attributes(&mut properties, group, true, id, path);
         let (visible, locked, key) = (group.visible(), group.locked(), Some(layer_key(group)));
@@ -188,8 +189,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the transform of a layer.
-    fn layer_place(&mut self, [x, y]: [f64; 2], own: &mut Incoming, path: &str) -> Transform {
-        let (transform, are_numbers) = read_transform(x, y, "depth", own);
+    fn layer_place(&mut self, offset: [f64; 2], placement: Placement, own: &mut Incoming, path: &str) -> Transform {
+        let error = placement.rounding_error(offset);
+        let (transform, are_numbers) = read_transform(placement.drawn(offset), error, "depth", own);
         if !are_numbers {
             self.losses.repaired(path, NO_NUMBER);
         }
@@ -208,9 +210,6 @@ impl<'a> Reader<'a> {
         let listed = own.text("tile_sets");
         let Block { first: [left, top], size, gids } = self.block(layer, path)?;
         let (cells, tile_sets, attributes) = self.cells(&gids, size, listed.as_deref(), path);
-        let [edge_x, edge_y] = tile_size.map(f64::from);
-        let place = [offset_x + f64::from(left) * edge_x, offset_y + f64::from(top) * edge_y];
-        let transform = self.layer_place(place, &mut own, path);
         if parallax.iter().any(|number| !number.is_finite()) {
             self.losses.repaired(path, NO_NUMBER);
         }
@@ -218,6 +217,7 @@ impl<'a> Reader<'a> {
             name: own.text("layer_name").unwrap_or_else(|| name.clone()),
             size,
             tile_size,
+            layout: self.grid.layout.beginning_at([left, top]),
             cells,
             tile_sets,
             wrap: ["wrap_x", "wrap_y"].map(|name| own.flag(name).unwrap_or(false)),
@@ -227,6 +227,8 @@ impl<'a> Reader<'a> {
             attributes,
             properties: Properties::new(),
         };
+        let placement = Placement::translation(self.grid.layer_position(&tile_layer, [left, top]));
+        let transform = self.layer_place([offset_x, offset_y], placement, &mut own, path);
         let [mut properties, node_properties] = own.into_remaining();
         self.push_layer_attributes(&mut properties, layer, false, layer_id, path);
         let content = Content::TileLayer(self.scene.tile_layers.push(TileLayer { properties, ..tile_layer }));
@@ -271,7 +273,7 @@ impl<'a> Reader<'a> {
             parallax: [layer.parallax_x(), layer.parallax_y()].map(finite),
             ..TileLayer::default()
         };
-        let transform = self.layer_place(layer.image_offset(), &mut own, path);
+        let transform = self.layer_place(layer.image_offset(), Placement::IDENTITY, &mut own, path);
         let [mut properties, node_properties] = own.into_remaining();
         self.push_layer_attributes(&mut properties, layer, false, id, path);
         let content = Content::TileLayer(self.scene.tile_layers.push(TileLayer { properties, ..tile_layer }));

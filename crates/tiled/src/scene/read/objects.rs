@@ -37,6 +37,8 @@ struct Values<'a> {
     name: String,
     class: String,
     place: [f64; 2],
+    /// The largest error of the place by rounding numbers in the map.
+    error: f64,
     size: [f64; 2],
     rotation: f64,
     opacity: f64,
@@ -52,9 +54,13 @@ impl<'a> Reader<'a> {
     pub(super) fn objects(&mut self, group: Layer<'a>, parent: Option<NodeId>, path: &str) -> Result<(), ReadError> {
         // Number of each kind, and the first one.
         let mut counts = [(0_usize, 0_usize); LOST.len()];
+        let placement = self.map.placement();
         for (index, object) in group.objects().enumerate() {
             let (mut values, is_missing) = self.values(object)?;
             let has_no_set = matches!(values.shape, Shape::Tile(_)) && values.tile.is_none();
+            // Sizes and rotations of tile objects are those of the drawn map.
+            values.error = placement.rounding_error(values.place);
+            values.place = placement.drawn(values.place);
             self.anchor_at_top_left(&mut values);
             let is_typed = values.properties.iter().any(|property| loses_type(*property));
             let new_id = self.is_stored_id(id_of(object)).then(|| id_of(object));
@@ -102,6 +108,7 @@ impl<'a> Reader<'a> {
             name: text_in(&instance.name()),
             class: text_in(&instance.class()),
             place: [object.x(), object.y()],
+            error: 0.0,
             size: instance.size(),
             rotation: instance.rotation(),
             opacity: instance.opacity(),
@@ -119,6 +126,7 @@ impl<'a> Reader<'a> {
             name: text_in(&object.name()),
             class: text_in(&object.class()),
             place: [object.x(), object.y()],
+            error: 0.0,
             size: [object.width(), object.height()],
             rotation: object.rotation(),
             opacity: object.opacity(),
@@ -176,8 +184,7 @@ impl<'a> Reader<'a> {
     /// property of the same name replaces the id.
     fn object(&mut self, object: Object<'_>, values: Values<'_>, id: Option<u32>, parent: Option<NodeId>) -> [bool; 3] {
         let mut own = Incoming::new(values.properties);
-        let [x, y] = values.place;
-        let (transform, are_numbers) = read_transform(x, y, "z", &mut own);
+        let (transform, are_numbers) = read_transform(values.place, values.error, "z", &mut own);
         let locked = own.flag("locked").unwrap_or(false);
         let marker = own.flag("marker").unwrap_or(false);
         let model = if marker { None } else { own.text("model") };

@@ -14,8 +14,18 @@ pub(super) fn has_invalid_number(item: Item<'_>, names: &[&str]) -> bool {
     names.iter().filter_map(|name| item.get(name)).any(|item| f64::read(item).is_none())
 }
 
-/// Returns the transform of a node from x and y of Tiled and from its properties, and `true` if all numbers are finite.
-pub(super) fn read_transform(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> (Transform, bool) {
+/// Returns the transform of a node from a position in pixels and from its properties, and `true` if all numbers are finite. The exact
+/// coordinates in properties may differ by `error` from the position.
+pub(super) fn read_transform(
+    [x, y]: [f64; 2],
+    error: f64,
+    depth: &'static str,
+    own: &mut Incoming,
+) -> (Transform, bool) {
+    let exact = |near: f64, stored: Option<f64>| match stored {
+        Some(stored) if error > 0.0 && (stored - near).abs() <= error => stored,
+        stored => exact(near, stored),
+    };
     let [x, y, z] =
         [exact(x, own.float("exact_x")), 0.0 - exact(y, own.float("exact_y")), own.float(depth).unwrap_or(0.0)];
     let rest = own.floats("transform");

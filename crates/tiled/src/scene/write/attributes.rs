@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use mapwright_scene::{Properties, Value};
 
 use super::super::encode::text_out;
+use super::super::layout::Arrangement;
 use crate::build::Element;
 use crate::codes::{
     BlendMode, Color, DrawOrder, FillMode, Orientation, RenderOrder, StaggerAxis, StaggerIndex, TileRenderSize,
@@ -71,6 +72,45 @@ macro_rules! word {
 pub(super) struct MapAttributes {
     pub(super) before: Vec<Attribute>,
     pub(super) after: Vec<Attribute>,
+}
+
+impl MapAttributes {
+    /// Returns the attributes that arrange cells.
+    pub(super) fn arrangement(&self) -> Arrangement {
+        let get = |name: &str| {
+            let found = self.before.iter().chain(&self.after).find(|(other, _)| other == name);
+            found.map_or("", |(_, text)| &**text)
+        };
+        let number = |name| get(name).parse().unwrap_or(0);
+        let plain = Arrangement::default();
+        Arrangement {
+            orientation: Orientation::from_name(get("orientation")).unwrap_or(plain.orientation),
+            hex_side_length: number("hexsidelength"),
+            axis: StaggerAxis::from_name(get("staggeraxis")).unwrap_or(plain.axis),
+            index: StaggerIndex::from_name(get("staggerindex")).unwrap_or(plain.index),
+            skew: [number("skewx"), number("skewy")],
+        }
+    }
+
+    /// Replaces the attributes that arrange cells.
+    pub(super) fn set_arrangement(&mut self, arrangement: Arrangement) {
+        for (name, text) in &mut self.before {
+            if name == "orientation" {
+                *text = Cow::Borrowed(arrangement.orientation.name());
+            }
+        }
+        let plain = Arrangement::default();
+        let [skew_x, skew_y] = arrangement.skew;
+        let set = Element::new("")
+            .with_unless(0, "hexsidelength", arrangement.hex_side_length)
+            .with_unless(plain.axis.name(), "staggeraxis", arrangement.axis.name())
+            .with_unless(plain.index.name(), "staggerindex", arrangement.index.name())
+            .with_unless(0, "skewx", skew_x)
+            .with_unless(0, "skewy", skew_y);
+        let names = ["hexsidelength", "staggeraxis", "staggerindex", "skewx", "skewy"];
+        self.after.retain(|(name, _)| !names.contains(&&**name));
+        self.after.splice(..0, set.attributes);
+    }
 }
 
 /// Takes the attributes of a map from the properties of a scene.

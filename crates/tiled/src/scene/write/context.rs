@@ -3,6 +3,7 @@
 use mapwright_scene::{Content, Losses, Scene};
 
 use super::super::CellEncoding;
+use super::super::layout::Grid;
 use super::ids::Ids;
 use super::tilesets::Sets;
 
@@ -11,6 +12,7 @@ pub(super) struct Writer<'a, 's> {
     pub(super) scene: &'a Scene,
     pub(super) sets: &'s mut Sets<'a>,
     pub(super) tile_size: [u32; 2],
+    pub(super) grid: Grid,
     pub(super) cells: CellEncoding,
     pub(super) losses: &'s mut Losses,
     /// Layers that are written.
@@ -25,6 +27,7 @@ impl<'a, 's> Writer<'a, 's> {
         scene: &'a Scene,
         sets: &'s mut Sets<'a>,
         tile_size: [u32; 2],
+        grid: Grid,
         cells: CellEncoding,
         losses: &'s mut Losses,
     ) -> Self {
@@ -35,6 +38,6 @@ impl<'a, 's> Writer<'a, 's> {
         let markers = scene.nodes.items().iter().filter(|node| matches!(node.content, Content::Marker));
         let objects = entities.chain(markers.map(|node| &node.properties));
         let (layer_ids, object_ids) = (Ids::new(layers), Ids::new(objects));
-        Self { scene, sets, tile_size, cells, losses, written, last_layer: 0, layer_ids, object_ids }
+        Self { scene, sets, tile_size, grid, cells, losses, written, last_layer: 0, layer_ids, object_ids }
     }
 }

@@ -15,6 +15,7 @@ use super::transform::{exact, write_transform};
 use crate::build::Element;
 use crate::cells::encode_base64;
 use crate::codes::{Compression, Gid};
+use crate::geometry::Placement;
 use crate::{WriteError, WriteErrorKind};
 
 /// A layer without its content. Groups of tile layers repeat the attributes of these.
@@ -149,7 +150,7 @@ impl<'a> Writer<'a, '_> {
             return Ok(());
         }
         let mut properties = Outgoing::new(names::GROUP);
-        let offset = write_transform(&node.transform, "depth", &mut properties);
+        let offset = write_transform(&node.transform, "depth", Placement::IDENTITY, &mut properties);
         let (id, mut free) = self.layer_id(&node.properties, &path);
         let kind = if self.are_objects(&node.children) { LayerAttributes::Objects } else { LayerAttributes::Group };
         let own = take_layer(free.to_mut(), kind);
@@ -208,7 +209,13 @@ impl<'a> Writer<'a, '_> {
         path: &str,
     ) -> Result<(Element<'static>, Vec<(Cow<'static, str>, Cow<'static, str>)>), WriteError> {
         let mut properties = Outgoing::new(names::LAYER);
-        let offset = write_transform(&node.transform, "depth", &mut properties);
+        let layer_path = format!("tile_layers[{index}]");
+        if layer.layout != self.grid.layout {
+            let text = format!("{} cells: {} as in the map", layer.layout.name(), self.grid.layout.name());
+            self.losses.approximated(layer_path.as_str(), text);
+        }
+        let placement = Placement::translation(self.grid.layer_position(layer, [0; 2]));
+        let offset = write_transform(&node.transform, "depth", placement, &mut properties);
         if node.name != layer.name {
             properties.own("layer_name", layer.name.as_str());
         }
@@ -232,7 +239,6 @@ impl<'a> Writer<'a, '_> {
         let [parallax_x, parallax_y] = layer.parallax;
         exact("parallax_x", parallax_x, &mut properties);
         exact("parallax_y", parallax_y, &mut properties);
-        let layer_path = format!("tile_layers[{index}]");
         let (id, mut free) = self.layer_id(&layer.properties, &layer_path);
         let own = take_layer(free.to_mut(), LayerAttributes::Tiles);
         properties.free(&free, &layer_path, self.losses);
@@ -258,6 +264,12 @@ impl<'a> Writer<'a, '_> {
         let attributes = place.iter().cloned().chain(own).collect();
         let properties = properties_element(properties.done());
         let frame = Frame { name: text_out(&node.name), id, attributes, properties };
+        // Objects are relative to the node, not to the first cell of the map.
+        let place = if placement.is_identity() {
+            place
+        } else {
+            place_attributes(node, placement.drawn(offset), [parallax_x, parallax_y])
+        };
         let mut element = frame.into_element("layer", Some([width, height]));
         element.children.push(data);
         Ok((element, place))

@@ -34,7 +34,8 @@ impl Writer<'_, '_> {
     fn object(&mut self, node: &Node, index: usize) -> Element<'static> {
         let path = format!("nodes[{index}]");
         let mut properties = Outgoing::new(names::OBJECT);
-        let [x, y] = write_transform(&node.transform, "z", &mut properties);
+        let placement = self.grid.placement(self.tile_size);
+        let [x, y] = write_transform(&node.transform, "z", placement, &mut properties);
         if node.locked {
             properties.own("locked", true);
         }

@@ -3,9 +3,15 @@
 use mapwright_scene::{Transform, Value};
 
 use super::super::encode::Outgoing;
+use crate::geometry::Placement;
 
 /// Returns x and y of Tiled, with y down. Other parts of the transform become properties.
-pub(super) fn write_transform(transform: &Transform, depth: &'static str, properties: &mut Outgoing) -> [f64; 2] {
+pub(super) fn write_transform(
+    transform: &Transform,
+    depth: &'static str,
+    placement: Placement,
+    properties: &mut Outgoing,
+) -> [f64; 2] {
     let numbers = |numbers: Vec<f64>| Value::List(numbers.into_iter().map(Value::Float).collect());
     let ([x, y, z], rest) = match transform {
         Transform::Trs { translation, rotation, scale } => {
@@ -20,15 +26,21 @@ pub(super) fn write_transform(transform: &Transform, depth: &'static str, proper
     };
     // Subtraction avoids negative zero.
     let y = 0.0 - y;
-    exact("exact_x", x, properties);
-    exact("exact_y", y, properties);
+    let stored = placement.stored([x, y]);
+    let rounded = stored.map(|number| format!("{number:.5e}").parse().unwrap_or(f64::NAN));
+    let read = placement.drawn(rounded);
+    for (name, (number, read)) in ["exact_x", "exact_y"].into_iter().zip([x, y].into_iter().zip(read)) {
+        if number != read {
+            properties.own(name, number);
+        }
+    }
     if z != 0.0 {
         properties.own(depth, z);
     }
     if let Some(rest) = rest {
         properties.own("transform", rest);
     }
-    [x, y]
+    if read == [x, y] { rounded } else { stored }
 }
 
 /// Tiled writes six digits in attributes, so other numbers are also stored as a property.

@@ -134,6 +134,7 @@ fn layer() -> BoxedStrategy<TileLayer> {
                 name,
                 size,
                 tile_size: [width, height],
+                layout: CellLayout::Orthogonal,
                 cells,
                 tile_sets,
                 wrap,

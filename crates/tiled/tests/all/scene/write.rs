@@ -18,6 +18,7 @@ fn row_of(tiles: Vec<Tile>, tile_size: [u32; 2]) -> Scene {
         name: "A".into(),
         size: [u32::try_from(tiles.len()).unwrap(), 1],
         tile_size,
+        layout: CellLayout::Orthogonal,
         cells: (0..).take(tiles.len()).collect(),
         tile_sets: vec![scene.tile_sets.push(TileSet { name: "S/1".into(), tiles, ..TileSet::default() })],
         wrap: [false; 2],

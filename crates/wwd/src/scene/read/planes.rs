@@ -1,6 +1,6 @@
 //! Planes, their tile sets and their objects.
 
-use mapwright_scene::{Content, Entity, Node, NodeId, Tile, TileLayer, TileSet, TileSetId};
+use mapwright_scene::{CellLayout, Content, Entity, Node, NodeId, Tile, TileLayer, TileSet, TileSetId};
 
 use super::super::fields::{PLANE_FLAGS, pixels};
 use super::context::{Reader, to_transform};
@@ -20,6 +20,7 @@ pub(super) fn add_plane<'a>(reader: &mut Reader<'a>, index: usize, plane: &'a Pl
         name: name.clone(),
         size: [columns, rows],
         tile_size: [pixels(plane.tile_w), pixels(plane.tile_h)],
+        layout: CellLayout::Orthogonal,
         cells: plane.tiles.to_vec(),
         tile_sets: add_tile_sets(reader, plane),
         wrap: [plane.flags.has(PlaneFlags::WRAP_X), plane.flags.has(PlaneFlags::WRAP_Y)],
