@@ -114,7 +114,7 @@ fn decode(path: &Path) -> Vec<Vec<u8>> {
         return dds::decode(&bytes).into_iter().map(|image| image.rgba).collect();
     }
     if let Ok(image) = pcx::Document::from_bytes(&bytes) {
-        return image.rgb().or_else(|| image.indices()).map(Into::into).into_iter().collect();
+        return image.rgb().or_else(|| image.indices()).into_iter().collect();
     }
     let name = path.display().to_string();
     let pixels = decode_image(&bytes, &name, MAX_BYTES, &name, &mut Losses::new());
