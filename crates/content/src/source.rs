@@ -78,8 +78,8 @@ impl ContentSource {
         Ok(source)
     }
 
-    /// Follows links to folders, and links out of a folder, in all folders that are added later. Only for folders that you trust. Each
-    /// folder is searched once as the target of a link.
+    /// Follows links to folders, and links out of a folder, in all folders that are added later, also in those of levels. Only for folders
+    /// that you trust. Each folder is searched once as the target of a link.
     #[cfg(feature = "fs")]
     #[must_use]
     pub fn with_links(mut self) -> Self {

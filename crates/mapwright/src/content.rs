@@ -167,7 +167,8 @@ fn resolve_in(
 
 /// Lists the files to which a document refers, each path once, and finds and decodes them as [`resolve_references`] does. For Source 2
 /// maps, also lists files that no scene contains, such as particles and the files of game objects. For levels of Claw and Gruntz, lists
-/// images, animations, sounds and the palette.
+/// images, animations, sounds and the palette. For files of Tiled, lists tilesets, templates, maps and images, with paths relative to the
+/// document; they are looked for as the options with which the document was read state, and images are not decoded.
 pub fn list_references(
     document: &AnyDocument,
     level: Option<&Path>,

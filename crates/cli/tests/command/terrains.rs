@@ -525,5 +525,5 @@ fn textures_of_cells_are_references() {
     }
     folder.write("content/other.txt", "");
     let check = folder.run(["check", "--content", "content", "island.wrp"]).ends(0);
-    assert!(check.out.contains(r#"material "landtext\\pi.paa": no such file; uses: 1"#), "{check:?}");
+    assert!(check.out.contains(r#"material "landtext\\pi.paa": no texture with this name"#), "{check:?}");
 }
