@@ -212,7 +212,7 @@ pub(crate) fn take_document(item: &Item, input: &mut Input, options: &ReadOption
 
 /// Returns `true` if the document is a file of a folder and a part of levels, such as a tileset. Commands for levels skip it.
 pub(crate) fn is_skipped_part(item: &Item, document: &AnyDocument) -> bool {
-    item.folder.is_some() && !document.is_level()
+    item.folder.is_some() && document.is_part_of_level()
 }
 
 /// Returns the files to which a document refers, which no output may replace.

@@ -57,7 +57,7 @@ impl Files {
             && let Some(folder) = level.parent()
             && let Ok(all) = self.files.add_folder_of_level(folder)
         {
-            self.name = level.file_name().and_then(|name| path_text(Path::new(name)));
+            self.name = level.file_name().map(|name| path_text(Path::new(name)));
             self.is_complete = all;
         }
     }
@@ -70,7 +70,7 @@ impl Files {
             let index = self.files.root_count();
             let Ok(all) = self.files.add_folder_of_level(&root) else { continue };
             self.is_complete &= all;
-            let path = level.canonicalize().ok().and_then(|level| path_text(level.strip_prefix(&root).ok()?));
+            let path = level.canonicalize().ok().and_then(|level| Some(path_text(level.strip_prefix(&root).ok()?)));
             if self.name.is_none() && path.is_some() {
                 (self.name, self.root) = (path, index);
             }
@@ -78,10 +78,10 @@ impl Files {
     }
 }
 
-/// Returns a path with `/` between its names, if it is UTF-8.
+/// Returns a path with `/` between its names. Bytes that are not UTF-8 become U+FFFD.
 #[cfg(feature = "fs")]
-fn path_text(path: &Path) -> Option<String> {
-    path.to_str().map(|path| path.replace('\\', "/"))
+fn path_text(path: &Path) -> String {
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 /// Resolves the references of a level to models, images, prefabs and sounds, and attaches textures to its materials.

@@ -50,9 +50,9 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
     /// Summarizes the document. Images that it names are looked for in the files.
     fn summarize(&self, files: Option<&FilesBeside>) -> Summary;
 
-    /// Returns `true` if the document is a level, not a part of levels such as a tileset.
-    fn is_level(&self) -> bool {
-        true
+    /// Returns `true` if the document is a part of levels, such as a tileset, which has no scene.
+    fn is_part_of_level(&self) -> bool {
+        false
     }
 
     /// Converts the document to a scene.
@@ -376,15 +376,16 @@ impl AnyDocument {
         self.0.list_files(content)
     }
 
-    /// Returns `false` for parts of levels, which have no scene: tilesets, object templates and worlds of Tiled.
-    pub fn is_level(&self) -> bool {
-        self.0.is_level()
+    /// Returns `true` for tilesets, object templates and worlds of Tiled. They have no scene of their own.
+    pub fn is_part_of_level(&self) -> bool {
+        self.0.is_part_of_level()
     }
 
     /// Converts the document to a scene, with the losses of doing so.
     ///
     /// # Errors
-    /// Errors of the format, also for documents that are no [level](Self::is_level); [`Error::Unsupported`] for formats that cannot be [imported](crate::Access::import).
+    /// Errors of the format, also for [parts of levels](Self::is_part_of_level); [`Error::Unsupported`] for formats that cannot be
+    /// [imported](crate::Access::import).
     pub fn to_scene(&self) -> Result<Import, Error> {
         self.0.to_scene(&ConvertOptions::default())
     }

@@ -152,7 +152,7 @@ fn dumped_and_built(file: &File) -> Result<bool, String> {
 
 /// The scene is valid, and merging it back changes nothing.
 fn own_scene(file: &File) -> Result<bool, String> {
-    if !file.document.format().access().import || !file.document.is_level() {
+    if !file.document.format().access().import || file.document.is_part_of_level() {
         return Ok(false);
     }
     let scene = match file.document.to_scene() {
@@ -170,7 +170,7 @@ fn own_scene(file: &File) -> Result<bool, String> {
 
 /// The document can be converted to glTF, which the validator checks later.
 fn glb(file: &File) -> Result<bool, String> {
-    if !file.document.format().converts_to(Format::Glb) || !file.document.is_level() {
+    if !file.document.format().converts_to(Format::Glb) || file.document.is_part_of_level() {
         return Ok(false);
     }
     // An empty level has an empty file.

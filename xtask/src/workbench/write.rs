@@ -90,7 +90,7 @@ fn sources(is_wanted: fn(Format) -> bool) -> Result<Vec<Source>, String> {
         };
         let document = AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default());
         let document = document.map_err(|error| failed(&error))?;
-        if document.is_level() {
+        if !document.is_part_of_level() {
             sources.push(Source { path, bytes: bytes.len(), document });
         }
     }

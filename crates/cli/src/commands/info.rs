@@ -171,10 +171,7 @@ fn own_file(item: &Item) -> Option<FileToCopy> {
             let archive = item.content(&ContentSource::default());
             Some(FileToCopy::in_content(archive.find(inner)?, &archive))
         }
-        None => {
-            let path = item.relative_path().to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-            item.path.is_file().then(|| FileToCopy::on_disk(path, &item.path))
-        }
+        None => item.path.is_file().then(|| FileToCopy::on_disk(item.relative_path(), &item.path)),
     }
 }
 

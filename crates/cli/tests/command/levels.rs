@@ -492,6 +492,19 @@ fn files_of_tiled_maps_are_listed_checked_and_copied() {
     }
     let copied = folder.run(["check", "--external", "any", "both/maps/outside.tmx"]).ends(0);
     assert!(copied.out.contains("no findings"), "{copied:?}");
+    // A damaged tileset and a missing image are one finding each, also with content. A world that contains itself ends.
+    folder.write("maps/set.tsx", "<tileset name='a'></tile>\n");
+    folder.write(
+        "maps/all.world",
+        r#"{"maps":[{"fileName":"all.world"},{"fileName":"island.tmx"},{"fileName":"a.tmx"}],"type":"world"}"#,
+    );
+    for content in [&["check"][..], &["check", "--content", "sets"]] {
+        let damaged = folder.run([content, &["maps/all.world"]].concat()).ends(0);
+        for code in ["warning[file-damaged]: file \"set.tsx\"", "warning[file-missing]: file \"a.tmx\""] {
+            assert_eq!(damaged.out.matches(code).count(), 1, "{damaged:?}");
+        }
+        assert!(damaged.out.contains("2 warnings"), "{damaged:?}");
+    }
 }
 
 #[test]
@@ -502,7 +515,8 @@ fn textures_of_quake_maps_are_checked() {
     std::fs::create_dir(folder.at("textures")).unwrap();
     folder.write("textures/other.png", png());
     let checked = folder.run(["check", "--content", "textures", "room.map"]).ends(0);
-    assert!(checked.out.contains("material-missing"), "{checked:?}");
+    assert!(checked.out.contains("material \"stone\": no texture with this name"), "{checked:?}");
+    assert!(!checked.out.contains("clip") && !checked.out.contains("sky"), "tools need no texture: {checked:?}");
 }
 
 /// A file with one pixel.
@@ -544,6 +558,10 @@ fn instances_of_source_1_maps_are_placed_checked_and_copied() {
     assert!(losses.contains("gone.vmf") && losses.contains("bad.vmf"), "{losses}");
     let checked = folder.run(["check", "--content", ".", "bad.vmf"]).ends(0);
     assert!(checked.out.contains("prefab-missing") && checked.out.contains("gone.vmf"), "{checked:?}");
+    let with_variable = instance(2, "instances/room.vmf").replace("\"file\"", "\"replace01\" \"$color red\"\n\"file\"");
+    folder.write("red.vmf", [world, &with_variable].concat());
+    let red = folder.run(["convert", "--json", "red.vmf", "red.glb"]).ends(0).object()["losses"].to_string();
+    assert!(red.contains("values of the variables of an instance"), "{red}");
     folder.run(["info", "town.vmf", "--copy-to", "copies"]).ends(0);
     assert!(folder.at("copies/town.vmf").is_file() && folder.at("copies/instances/room.vmf").is_file());
 }

@@ -1,6 +1,6 @@
 //! Maps of Source 1: instances of other maps.
 
-use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value};
+use mapwright_scene::{Content, Import, Losses, Node, NodeId, Properties, Scene, Value};
 use mapwright_vmf::{Document, scene};
 
 use super::interchange::{find_model, load_model};
@@ -13,8 +13,8 @@ use crate::{ContentFile, ContentSource};
 /// Finds and reads the maps of instances (`func_instance`): beside the map that contains them, or at their path below a root. Models are
 /// glTF and OBJ files with the path of the model.
 ///
-/// Names of entities get the name of the instance and `-` before them if the instance asks for a prefix. Variables (`$name`) are not
-/// replaced by their values.
+/// Names of entities get the name of the instance and `-` before them if the instance asks for a prefix. Other styles of names, and variables
+/// (`$name`), which keep their names, are losses.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Source1 {}
@@ -32,9 +32,7 @@ impl Loader for Source1 {
         let node = scene.nodes.get(node).filter(|node| matches!(node.content, Content::Prefab(_)))?;
         let name = node.properties.get("targetName")?.as_text().filter(|name| !name.is_empty())?;
         let keeps_names = node.properties.get("fixupEntityNames").and_then(Value::as_bool) == Some(false);
-        // The style is only a property if it is no prefix.
-        let has_other_style = node.properties.get("fixup_style").is_some();
-        (!keeps_names && !has_other_style).then(|| format!("{name}-"))
+        (!keeps_names && !has_other_names(node)).then(|| format!("{name}-"))
     }
 
     fn keeps_lights(&self, file: ContentFile<'_>) -> bool {
@@ -57,6 +55,22 @@ impl Loader for Source1 {
                 report.add(ReferenceKind::Material, &name, outcome);
             }
         }
-        attached.losses
+        let mut losses = attached.losses;
+        for (id, node) in scene.nodes.iter().filter(|(_, node)| !node.children.is_empty()) {
+            let Content::Prefab(instance) = &node.content else { continue };
+            let path = format!("nodes[{}]", id.index());
+            if !instance.overrides.is_empty() {
+                losses.dropped(path.as_str(), "values of the variables of an instance: its map keeps their names");
+            }
+            if has_other_names(node) {
+                losses.approximated(path.as_str(), "names of entities in an instance: as in its map");
+            }
+        }
+        losses
     }
+}
+
+/// Returns `true` if the names of entities get no prefix but another change. Only such styles are a property.
+fn has_other_names(instance: &Node) -> bool {
+    instance.properties.get("fixup_style").is_some()
 }

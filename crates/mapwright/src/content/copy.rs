@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
-use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use mapwright_scene::{FileKind, ImageSource};
 
-use super::{Files, Outcome, ResolveReport, list_references};
+use super::{Files, Outcome, ResolveReport, list_references, path_text};
 use crate::{AnyDocument, ContentFile, ContentSource, Error, External, FilesBeside, SaveOptions, save};
 
 /// A file to copy, and its path below the folder of the copies.
@@ -19,9 +19,9 @@ pub struct FileToCopy {
 }
 
 impl FileToCopy {
-    /// Takes a file on disk. `path` is its path below the folder, with `/`.
-    pub fn on_disk(path: impl Into<String>, file: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), source: Source::Disk(file.into()) }
+    /// Takes a file on disk. `path` is its path below the folder. In it, bytes that are not UTF-8 become U+FFFD.
+    pub fn on_disk(path: impl AsRef<Path>, file: impl Into<PathBuf>) -> Self {
+        Self { path: path_text(path.as_ref()), source: Source::Disk(file.into()) }
     }
 
     /// Takes a file of content, which keeps its path below its root.
@@ -150,7 +150,7 @@ fn place_beside(folder: &Path, below: &Path, files: Vec<PathBuf>) -> (PathBuf, V
     let root = folder.ancestors().nth(below.components().count()).unwrap_or(&folder);
     let names: Vec<Component<'_>> = root.components().filter(|part| matches!(part, Component::Normal(_))).collect();
     let start: PathBuf = names.get(names.len().saturating_sub(outside)..).unwrap_or_default().iter().collect();
-    let copies = placed.into_iter().map(|(path, file)| FileToCopy::on_disk(path_text(&join(&start, &path)), file));
+    let copies = placed.into_iter().map(|(path, file)| FileToCopy::on_disk(join(&start, &path), file));
     let copies = copies.collect();
     (start, copies)
 }
@@ -213,9 +213,9 @@ impl CopyFolder {
     /// Copies files. Two of them may only have the same path if they have the same bytes, also in several calls.
     ///
     /// # Errors
-    /// Errors of saving, [`Error::Save`] for a link in the folder, and
-    /// [`Error::ReplacesInput`] for a copy that would replace another one of these files. Files before it are copied then.
-    /// [`Error::Exists`] for a file with other bytes that the options do not replace: nothing is copied then.
+    /// Errors of saving, [`Error::Save`] for a link in the folder, and [`Error::ReplacesInput`] for a copy that would replace another one
+    /// of these files. Files before it are copied then. [`Error::Exists`] for a file with other bytes that the options do not replace:
+    /// nothing is copied then.
     pub fn copy(&mut self, files: &[FileToCopy]) -> Result<Copies, Error> {
         let read: HashSet<PathBuf> = files.iter().filter_map(|file| file.source.path().canonicalize().ok()).collect();
         self.check_existing(files)?;
@@ -329,11 +329,6 @@ fn files_beside(document: &AnyDocument, level: Option<&Path>, content: &ContentS
     beside.extend(images);
     beside.retain(|path| path.is_file());
     beside
-}
-
-/// Returns a path with `/` between its names.
-fn path_text(path: &Path) -> String {
-    path.to_string_lossy().replace(MAIN_SEPARATOR, "/")
 }
 
 /// Returns `false` for a path that leads out of a folder.

@@ -141,9 +141,6 @@ fn syntax_of(format: Format) -> Syntax {
     if format == Format::Tmj { Syntax::Json } else { Syntax::Xml }
 }
 
-/// Maximum number of files to which a document and its files refer.
-const MAX_REFERENCES: usize = 1 << 16;
-
 /// A file that a document needs: one that it refers to, or one to which such a file refers.
 struct NeededFile {
     /// The path relative to the document.
@@ -191,7 +188,7 @@ fn needed_files(document: &Document, options: &TiledOptions, files: &FilesBeside
     let mut waiting: VecDeque<(String, ReferenceKind)> =
         document.references().into_iter().map(|it| (it.path, it.kind)).collect();
     while let Some((path, kind)) = waiting.pop_front() {
-        if needed.len() >= MAX_REFERENCES || !seen.insert(path.clone()) {
+        if !seen.insert(path.clone()) {
             continue;
         }
         let (mut file, document) = NeededFile::find(path, kind, options, files);
@@ -246,14 +243,14 @@ impl FormatDocument for TiledFile {
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
         let mut findings = self.document.validate();
         for NeededFile { path, kind, found, fault } in needed_files(&self.document, &self.options.tiled(), files) {
-            let (codes, what) = match kind {
-                ReferenceKind::Image => (["image-missing", "image-damaged"], "image"),
-                _ => (["file-missing", "file-damaged"], "file"),
+            let (missing, what) = match kind {
+                ReferenceKind::Image => ("image-missing", "image"),
+                _ => ("file-missing", "file"),
             };
-            let [missing, damaged] = codes;
             let (code, reason) = match (found, fault) {
                 (Err(error), _) => (missing, error.to_string()),
-                (Ok(_), Some(fault)) => (damaged, fault),
+                // Images are found, but not read.
+                (Ok(_), Some(fault)) => ("file-damaged", fault),
                 (Ok(_), None) => continue,
             };
             findings.push(Finding::new(code, Severity::Warning, format!("{what} {path:?}: {reason}")));
@@ -288,8 +285,8 @@ impl FormatDocument for TiledFile {
         Summary::new().with("tiled", &TiledInfo::new(&self.document))
     }
 
-    fn is_level(&self) -> bool {
-        self.document.kind() == DocumentKind::Map
+    fn is_part_of_level(&self) -> bool {
+        self.document.kind() != DocumentKind::Map
     }
 
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
