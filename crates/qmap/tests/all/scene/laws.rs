@@ -33,15 +33,17 @@ type Texture = (Option<[[f64; 3]; 2]>, [f64; 2], f64, [f64; 2]);
 
 /// The texture axes of a side: those of its direction, or its own.
 fn texture() -> BoxedStrategy<Texture> {
-    // Axes without an area are replaced when they are read.
-    let have_area = |axes: &[[f64; 3]; 2]| {
-        let [u, v] = axes.map(normalize);
-        u.zip(v).map(|(u, v)| cross(u, v)).is_some_and(|area| dot(area, area) > 1e-6)
-    };
-    let axes = prop::array::uniform2(prop::array::uniform3(number())).prop_filter("axes with an area", have_area);
+    let axes = prop::array::uniform2(prop::array::uniform3(number()));
     let axes = option::of(axes);
     let turn = prop_oneof![Just(0.0), Just(90.0), (-360_i16..360).prop_map(f64::from), -720.0..720.0];
     (axes, [number(), number()], turn, [factor(), factor()]).boxed()
+}
+
+/// Returns `true` if texture axes map a plane to an area: others are replaced when they are read.
+fn have_area(axes: [[f64; 3]; 2], normal: [f64; 3]) -> bool {
+    let is_long = axes.iter().all(|axis| dot(*axis, *axis) > 1e-6);
+    let [u, v] = axes.map(normalize);
+    is_long && u.zip(v).is_some_and(|(u, v)| dot(cross(u, v), normal).abs() > 1e-6)
 }
 
 type Words = Vec<(String, String)>;
@@ -70,7 +72,7 @@ pub(crate) fn brush(reach: i32) -> BoxedStrategy<Brush> {
                 let plane = [on, add(on, scale(first, 64.0)), add(on, scale(cross(normal, first), 64.0))];
                 let mut projection =
                     TextureProjection { offset, scale: factors, ..TextureProjection::on_base_axes(normal) };
-                match axes {
+                match axes.filter(|axes| have_area(*axes, normal)) {
                     Some(axes) => [projection.u, projection.v] = axes.map(|[x, y, z]| [x, y, z, 0.0]),
                     None => projection.rotation = turn.to_radians(),
                 }
