@@ -167,8 +167,9 @@ fn resolve_in(
 
 /// Lists the files to which a document refers, each path once, and finds and decodes them as [`resolve_references`] does. For Source 2
 /// maps, also lists files that no scene contains, such as particles and the files of game objects. For levels of Claw and Gruntz, lists
-/// images, animations, sounds and the palette. For files of Tiled, lists tilesets, templates, maps and images, with paths relative to the
-/// document; they are looked for as the options with which the document was read state, and images are not decoded.
+/// images, animations, sounds and the palette. For levels of Gamestudio, also lists the script, and the file of the palette if it exists.
+/// For files of Tiled, lists tilesets, templates, maps and images, with paths relative to the document; they are looked for as the options
+/// with which the document was read state.
 pub fn list_references(
     document: &AnyDocument,
     level: Option<&Path>,
@@ -191,8 +192,12 @@ pub fn list_references(
     let mut scene = import.scene;
     let options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
     let options = options.with_level_path(level);
-    #[allow(unused_mut, unused_variables, reason = "a build may lack maps of Source 2")]
+    #[allow(unused_mut, unused_variables, reason = "a build may lack these formats")]
     let (mut report, files) = resolve_with(&mut scene, format, &options);
+    #[cfg(feature = "wmp")]
+    if let Some(map) = document.as_wmp().filter(|_| !files.files.is_empty()) {
+        add_settings_files(map, &files.files, &mut report);
+    }
     #[cfg(feature = "vmap")]
     if let Some(map) = document.as_vmap() {
         let files = files.files;
@@ -205,6 +210,23 @@ pub fn list_references(
         }
     }
     report
+}
+
+/// Adds the script of a Gamestudio level, and the file of its palette if it exists: the level has the colours, too.
+#[cfg(feature = "wmp")]
+fn add_settings_files(map: &mapwright_wmp::Document, files: &ContentSource, report: &mut ResolveReport) {
+    for part in &map.entities {
+        let mapwright_wmp::EntityKind::Level(level) = &part.kind else { continue };
+        for (file, is_optional) in [(&level.script, false), (&level.palette, true)] {
+            let name = file.to_string();
+            let found = name.rsplit(['/', '\\']).next().and_then(|name| files.find_name(name));
+            if name.is_empty() || (is_optional && found.is_none()) {
+                continue;
+            }
+            let outcome = found.map_or(Outcome::Missing, |file| Outcome::Found(file.path().to_owned()));
+            report.add(ReferenceKind::Other, &name, outcome);
+        }
+    }
 }
 
 /// Returns the files that an image of a scene lacks: the references whose file is missing or cannot be decoded, and images in other files

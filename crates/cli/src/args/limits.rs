@@ -35,7 +35,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "COUNT", value_parser = number::<u64>)]
     #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_items: Option<u64>,
-    /// Maximum nesting depth [default: 10000; service: 1000]
+    /// Maximum nesting depth. VMF, Quake and Tiled files keep lower limits of their own [default: 10000; service: 1000]
     #[arg(long, value_name = "LEVELS", value_parser = number::<u32>)]
     #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_depth: Option<u32>,

@@ -477,6 +477,14 @@ fn files_of_tiled_maps_are_listed_checked_and_copied() {
     std::fs::create_dir(folder.at("maps/art")).unwrap();
     folder.write("maps/art/tiles.png", png());
     assert!(folder.run(["check", "maps/all.world"]).ends(0).out.contains("no findings"));
+    let whole = std::fs::read(folder.at("maps/art/tiles.png")).unwrap();
+    folder.write("maps/art/tiles.png", &whole[..whole.len() - 20]);
+    let damaged = folder.run(["check", "maps/all.world"]).ends(0);
+    assert!(
+        damaged.out.contains("warning[image-damaged]: image \"art/tiles.png\": the image is damaged"),
+        "{damaged:?}"
+    );
+    folder.write("maps/art/tiles.png", whole);
     folder.run(["info", "maps/all.world", "--copy-to", "copies"]).ends(0);
     for name in ["all.world", "island.tmx", "set.tsx", "art/tiles.png"] {
         assert!(folder.at("copies").join(name).is_file(), "{name}");

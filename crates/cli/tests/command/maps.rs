@@ -222,6 +222,21 @@ fn files_of_the_level_are_never_overwritten() {
 }
 
 #[test]
+fn the_script_and_the_palette_of_a_level_are_copied() {
+    let folder = folder();
+    let missing = folder.run(["check", "--content", ".", "room.wmp"]).ends(0);
+    assert!(missing.out.contains("warning[file-missing]") && missing.out.contains("room.wdl"), "{missing:?}");
+    assert!(!missing.out.contains("palette.pcx"), "{missing:?}");
+    for name in ["ROOM.WDL", "palette.pcx"] {
+        folder.write(name, name);
+    }
+    folder.run(["info", "room.wmp", "--copy-to", "copies"]).ends(0);
+    for name in ["ROOM.WDL", "palette.pcx"] {
+        assert_eq!(folder.read(&format!("copies/{name}")), name.as_bytes());
+    }
+}
+
+#[test]
 fn files_of_later_inputs_are_never_overwritten() {
     let folder = folder();
     std::fs::create_dir(folder.at("maps")).unwrap();

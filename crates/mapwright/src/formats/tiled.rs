@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use mapwright_content::{self as content, Outcome, ResolveReport};
 use mapwright_io::{Confidence, Finding, Severity};
 use mapwright_query::{EditObjects, Objects};
+use mapwright_scene::images::{decode_image, undecoded_image_text};
 use mapwright_scene::{FileError, FileKind, FileSource, Files, Import, Losses, Scene};
 use mapwright_tiled::{
     Document, DocumentKind, ReadOptions as TiledOptions, ReferenceKind, Syntax, resolve_path, scene,
@@ -152,7 +153,7 @@ struct NeededFile {
 }
 
 impl NeededFile {
-    /// Finds a file, and reads it if it can refer to others. Returns its document, too.
+    /// Finds and reads a file. Returns its document, too, if it can refer to other files.
     fn find(
         path: String,
         kind: ReferenceKind,
@@ -160,17 +161,30 @@ impl NeededFile {
         files: &FilesBeside,
     ) -> (Self, Option<Document>) {
         let found = files.find(&path, file_kind(kind));
-        let mut fault = None;
-        let mut read = || {
-            let document = match files.load(&path, FileKind::Data) {
-                Ok(bytes) => Document::from_vec_with(bytes, options).map_err(|error| error.to_string()),
-                Err(error) => Err(error.to_string()),
-            };
-            document.map_err(|error| fault = Some(error)).ok()
+        let read = || {
+            let bytes = files.load(&path, file_kind(kind)).map_err(|error| error.to_string())?;
+            match kind {
+                ReferenceKind::Image => check_image(&bytes, &path).map(|()| None),
+                _ => Document::from_vec_with(bytes, options).map(Some).map_err(|error| error.to_string()),
+            }
         };
-        let document = if found.is_ok() && kind != ReferenceKind::Image { read() } else { None };
+        let (document, fault) = match found.is_ok().then(read) {
+            Some(Ok(document)) => (document, None),
+            Some(Err(fault)) => (None, Some(fault)),
+            None => (None, None),
+        };
         (Self { path, kind, found, fault }, document)
     }
+}
+
+/// Decodes an image.
+///
+/// # Errors
+/// The reason why it cannot be decoded.
+fn check_image(bytes: &[u8], path: &str) -> Result<(), String> {
+    let max_bytes = ConvertOptions::default().max_pixel_bytes;
+    let pixels = decode_image(bytes, path, max_bytes, path, &mut Losses::new());
+    pixels.map(drop).ok_or_else(|| undecoded_image_text(bytes, path, max_bytes))
 }
 
 const fn file_kind(kind: ReferenceKind) -> FileKind {
@@ -185,8 +199,11 @@ const fn file_kind(kind: ReferenceKind) -> FileKind {
 fn needed_files(document: &Document, options: &TiledOptions, files: &FilesBeside) -> Vec<NeededFile> {
     let mut needed = Vec::new();
     let mut seen = HashSet::new();
-    let mut waiting: VecDeque<(String, ReferenceKind)> =
-        document.references().into_iter().map(|it| (it.path, it.kind)).collect();
+    let below = |referring: &str, document: &Document| -> Vec<(String, ReferenceKind)> {
+        document.references().into_iter().map(|it| (resolve_path(referring, &it.path), it.kind)).collect()
+    };
+    // `./a.png` and `a.png` are one file.
+    let mut waiting = VecDeque::from(below("./", document));
     while let Some((path, kind)) = waiting.pop_front() {
         if !seen.insert(path.clone()) {
             continue;
@@ -195,8 +212,7 @@ fn needed_files(document: &Document, options: &TiledOptions, files: &FilesBeside
         if !files.content().is_empty() && matches!(file.found, Err(FileError::Disabled)) {
             file.found = Err(FileError::NotFound);
         }
-        let references = document.iter().flat_map(Document::references);
-        waiting.extend(references.map(|it| (resolve_path(&file.path, &it.path), it.kind)));
+        waiting.extend(document.iter().flat_map(|document| below(&file.path, document)));
         if !matches!(file.found, Err(FileError::Disabled)) {
             needed.push(file);
         }
@@ -243,14 +259,13 @@ impl FormatDocument for TiledFile {
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
         let mut findings = self.document.validate();
         for NeededFile { path, kind, found, fault } in needed_files(&self.document, &self.options.tiled(), files) {
-            let (missing, what) = match kind {
-                ReferenceKind::Image => ("image-missing", "image"),
-                _ => ("file-missing", "file"),
+            let (missing, damaged, what) = match kind {
+                ReferenceKind::Image => ("image-missing", "image-damaged", "image"),
+                _ => ("file-missing", "file-damaged", "file"),
             };
             let (code, reason) = match (found, fault) {
                 (Err(error), _) => (missing, error.to_string()),
-                // Images are found, but not read.
-                (Ok(_), Some(fault)) => ("file-damaged", fault),
+                (Ok(_), Some(fault)) => (damaged, fault),
                 (Ok(_), None) => continue,
             };
             findings.push(Finding::new(code, Severity::Warning, format!("{what} {path:?}: {reason}")));

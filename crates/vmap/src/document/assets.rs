@@ -136,6 +136,7 @@ impl Document {
                 if let Some(asset) = found.assets.get_mut(place) {
                     asset.listed = true;
                 }
+                found.scripts.extend(script_name(path).map(|name| (name, place)));
             }
         }
         for element in self.graph().iter().filter(|element| Some(element.id()) != copy) {
@@ -162,6 +163,8 @@ struct Found<'a> {
     assets: Vec<Asset<'a>>,
     /// Index of each asset, by the path in lower case.
     places: HashMap<Vec<u8>, usize>,
+    /// Index of each listed script, by the name that the key `vscripts` has.
+    scripts: HashMap<Vec<u8>, usize>,
     /// Asset of each string of the graph. Many strings are long and used many times.
     strings: HashMap<StringId, Option<usize>>,
 }
@@ -203,7 +206,23 @@ impl<'a> Found<'a> {
         if let Some(asset) = place.and_then(|place| self.assets.get_mut(place)) {
             asset.uses.push(asset_use);
         }
+        if asset_use.attribute == b"vscripts" {
+            for name in string.split(u8::is_ascii_whitespace) {
+                let place = self.scripts.get(&name.to_ascii_lowercase());
+                if let Some(asset) = place.and_then(|place| self.assets.get_mut(*place)) {
+                    asset.uses.push(asset_use);
+                }
+            }
+        }
     }
+}
+
+/// Returns the name of a script in the key `vscripts`, in lower case, or `None` for the paths of other files.
+fn script_name(path: &[u8]) -> Option<Vec<u8>> {
+    let path = path.to_ascii_lowercase();
+    let name = path.strip_prefix(b"scripts/vscripts/")?;
+    let dot = name.iter().rposition(|&byte| byte == b'.')?;
+    name.get(..dot).map(<[u8]>::to_vec)
 }
 
 #[cfg(test)]

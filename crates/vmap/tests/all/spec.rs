@@ -12,7 +12,7 @@ const MAP: &str = r#"<!-- dmx encoding keyvalues2 4 format vmap 35 -->
     "id" "elementid" "00000000-0000-4000-8000-000000000001"
     "asset_preview_thumbnail" "binary" "FFD8FFE0"
     "asset_preview_thumbnail_format" "string" "jpg"
-    "map_asset_references" "string_array" [ "materials/a.vmat", "lists/only.weird" ]
+    "map_asset_references" "string_array" [ "materials/a.vmat", "lists/only.weird", "scripts/vscripts/lamps/on.lua" ]
 }
 "CMapRootElement"
 {
@@ -82,6 +82,7 @@ const MAP: &str = r#"<!-- dmx encoding keyvalues2 4 format vmap 35 -->
                 {
                     "targetname" "string" "lamp"
                     "classname" "string" "light_omni"
+                    "vscripts" "string" "other lamps/On"
                     "classname" "string" "twice"
                     "model" "string" "models/a.vmdl"
                     "ELEM_NAME__ENT_ATTR_TYPES" "DmElement" { "CheckAllTargets" "int" "0" }
@@ -182,7 +183,10 @@ fn root_and_prefix_are_read() {
     assert_eq!(world.entity().unwrap().get("skyname"), Some(&b"s"[..]));
     let thumbnail = map.thumbnail().unwrap();
     assert_eq!((thumbnail.bytes, thumbnail.format), (&[0xFF, 0xD8, 0xFF, 0xE0][..], &b"jpg"[..]));
-    assert_eq!(map.asset_references().collect::<Vec<_>>(), [&b"materials/a.vmat"[..], b"lists/only.weird"]);
+    assert_eq!(
+        map.asset_references().collect::<Vec<_>>(),
+        [&b"materials/a.vmat"[..], b"lists/only.weird", b"scripts/vscripts/lamps/on.lua"]
+    );
     assert_eq!(map.format_version(), 35);
 }
 
@@ -237,7 +241,7 @@ fn entities_are_read() {
     assert_eq!((output.parameter(), output.delay(), output.times_to_fire()), (&b"fast"[..], 0.5, 1));
     let NodeKind::Entity(entity) = node.kind() else { panic!() };
     let keys: Vec<_> = entity.keys().map(|(key, _)| key).collect();
-    assert_eq!(keys, [&b"targetname"[..], b"classname", b"classname", b"model"]);
+    assert_eq!(keys, [&b"targetname"[..], b"classname", b"vscripts", b"classname", b"model"]);
     assert_eq!((entity.classname(), entity.targetname()), (&b"light_omni"[..], &b"lamp"[..]));
     assert_eq!(entity.typed_values().unwrap().int("CheckAllTargets"), Some(0));
     assert_eq!(entity.bones().next(), Some((&b"hip"[..], [1.0; 3], [0.0, 0.0, 0.0, 1.0])));
@@ -360,6 +364,7 @@ fn assets_and_census_are_computed() {
         (AssetKind::Map, "s.vmap", false, 1),
         (AssetKind::Map, "t.vmap", false, 1),
         (AssetKind::Other, "lists/only.weird", true, 0),
+        (AssetKind::Other, "scripts/vscripts/lamps/on.lua", true, 1),
     ];
     assert_eq!(assets, expected.map(|(kind, path, listed, uses)| (kind, path.to_owned(), listed, uses)));
     let node = |path: &[u8]| map.assets().iter().find(|asset| asset.path == path).unwrap().uses[0].node;

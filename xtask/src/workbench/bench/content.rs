@@ -6,8 +6,9 @@ use std::{env, fs};
 use mapwright::content::resolve_references;
 use mapwright::interchange::gltf;
 use mapwright::render::{RenderOptions, to_png};
+use mapwright::scene::images::{decode_image, encode_all_png};
+use mapwright::scene::{ImageSource, NoFiles, Pixels};
 use mapwright::scene::{Losses, Scene};
-use mapwright::scene::{NoFiles, images::decode_image};
 use mapwright::{AnyDocument, ContentSource, Format, ReadOptions};
 use mapwright_acknex::{Model, Palette, Terrain, Wad, Wmb, dds};
 use mapwright_testkit::gamestudio::made_level;
@@ -30,9 +31,9 @@ pub(super) fn bench() -> Result<(), String> {
     let level = folder.join("level.wmp");
     let scene = resolved(&level)?;
     let file = glb(&scene)?;
-    let [decoding, keeping, resolving, converting, drawing] = race([
-        &mut timed(|| decode_all(&paths, |images| byte_count(&images))),
-        &mut timed(|| decode_all(&paths, |images| images)),
+    let [decoding, encoding, resolving, converting, drawing] = race([
+        &mut timed(|| decode_all(&paths)),
+        &mut timed(|| encode_all_png(own_pixels(&scene))),
         &mut timed(|| resolved(&level)),
         &mut timed(|| resolved(&level).and_then(|scene| glb(&scene))),
         &mut timed(|| {
@@ -47,13 +48,13 @@ pub(super) fn bench() -> Result<(), String> {
         paths.len(),
         made.models.len(),
         made.skins.len() + made.sprites.len(),
-        byte_count(decode_all(&paths, |images| images).iter().flatten()) / 1_000_000,
+        decode_all(&paths) / 1_000_000,
         file.len() / 1_000_000
     );
     println!("| | ms | over decoding |\n|---|---|---|");
     let rows = [
         ("decode the files alone", decoding),
-        ("decode the files alone, keep all pixels", keeping),
+        ("encode the decoded images alone as PNG, as `.glb` files need", encoding),
         ("read the level, resolve", resolving),
         ("read the level, resolve, write `.glb`", converting),
         ("read the level, resolve, draw", drawing),
@@ -74,18 +75,22 @@ fn resolved(level: &Path) -> Result<Scene, String> {
     Ok(scene)
 }
 
+/// Returns the decoded images of a scene.
+fn own_pixels(scene: &Scene) -> Vec<&Pixels> {
+    let images = scene.images.items().iter();
+    images
+        .filter_map(|image| if let ImageSource::Pixels(pixels) = &image.source { Some(pixels) } else { None })
+        .collect()
+}
+
 fn glb(scene: &Scene) -> Result<Vec<u8>, String> {
     let export = gltf::from_scene(scene, &NoFiles, &gltf::ExportOptions::default());
     export.map(|export| export.document.main).map_err(|error| error.to_string())
 }
 
-/// Reads and decodes all files on all processors. Returns what remains of the images of each file.
-fn decode_all<T: Send>(paths: &[PathBuf], keep: impl Fn(Vec<Vec<u8>>) -> T + Sync) -> Vec<T> {
-    paths.par_iter().map(|path| keep(decode(path))).collect()
-}
-
-fn byte_count<'a>(images: impl IntoIterator<Item = &'a Vec<u8>>) -> usize {
-    images.into_iter().map(Vec::len).sum()
+/// Reads and decodes all files on all processors. Returns the number of bytes of all images.
+fn decode_all(paths: &[PathBuf]) -> usize {
+    paths.par_iter().map(|path| decode(path).iter().map(Vec::len).sum::<usize>()).sum()
 }
 
 /// Decodes a file. Returns the pixels of its images.
