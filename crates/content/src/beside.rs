@@ -154,7 +154,24 @@ impl FilesBeside {
         let parts = parts(name);
         let by_path = shortened_paths(&parts, kind).find_map(|path| self.content.find(&path.join("/")));
         let by_name = || self.content.find_name(parts.last()?).filter(|_| kind == FileKind::Image);
+        #[cfg(feature = "fs")]
+        let by_path = self.find_from_document(&parts).or(by_path);
         by_path.or_else(by_name)
+    }
+
+    /// Finds a file by a path with `..` from the folder of the document, if that leads into the content.
+    #[cfg(feature = "fs")]
+    fn find_from_document(&self, parts: &[&str]) -> Option<ContentFile<'_>> {
+        let folder = self.folder.as_deref().filter(|_| parts.contains(&".."))?;
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let mut path = folder.canonicalize().ok()?;
+        for part in parts {
+            match *part {
+                ".." => drop(path.pop()),
+                part => path.push(part),
+            }
+        }
+        self.content.find_on_disk(&path)
     }
 }
 
@@ -505,6 +522,19 @@ mod tests {
         assert_eq!(beside.load("wall.png", FileKind::Data), Err(FileError::NotFound));
         assert_eq!(beside.load("../a.mtl", FileKind::Data), Err(FileError::Outside));
         assert_eq!(files(External::None).load("models/a.mtl", FileKind::Data).as_deref(), Ok(&b"content"[..]));
+    }
+
+    #[test]
+    fn paths_through_folders_above_lead_into_the_content() {
+        let folder = tree();
+        let path = folder.path().join("models/sub/cube.obj");
+        let content = ContentSource::open([folder.path().join("models")]).unwrap();
+        let files = FilesBeside::new(Some(&path), External::Beside, content, 1 << 20);
+        assert_eq!(files.load("../a.mtl", FileKind::Data).as_deref(), Ok(&b"models/a.mtl"[..]));
+        assert_eq!(files.load("../sub/./b.bin", FileKind::Data).as_deref(), Ok(&b"models/sub/b.bin"[..]));
+        for name in ["../../secret.png", "../../models/../secret.png", "../missing.mtl"] {
+            assert_eq!(files.load(name, FileKind::Data), Err(FileError::Outside), "{name}");
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ mod beside;
 #[cfg(feature = "fs")]
 mod folder;
 #[cfg(feature = "textures")]
+mod images;
+#[cfg(feature = "textures")]
 mod names;
 mod report;
 #[cfg(feature = "textures")]

@@ -114,9 +114,12 @@ impl ResolveReport {
         self.add_uses(kind, path, outcome, 1);
     }
 
-    /// Adds uses of a path. The first outcome that is not [`Outcome::Found`] remains.
+    /// Adds uses of a path. Paths that differ only in case, separators and `.` are one; the first remains. The first outcome that is not [`Outcome::Found`] remains.
     pub fn add_uses(&mut self, kind: ReferenceKind, path: &str, outcome: Outcome, uses: u64) {
-        let index = *self.index.entry((kind, path.to_owned())).or_insert(self.references.len());
+        // Paths that lead to one file may be spelled differently.
+        let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
+        let key = names.collect::<Vec<_>>().join("/").to_ascii_lowercase();
+        let index = *self.index.entry((kind, key)).or_insert(self.references.len());
         match self.references.get_mut(index) {
             Some(reference) => {
                 reference.uses = reference.uses.saturating_add(uses);

@@ -28,7 +28,9 @@ pub use self::source1::Source1;
 #[cfg(feature = "vmap")]
 pub use self::source2::{MapAsset, Source2, list_map_assets};
 
+pub(crate) use self::cache::{BEYOND_LIMIT, image_memory};
 use self::cache::{Cache, FileKey, Loaded};
+pub(crate) use self::decode::decode_within;
 pub(crate) use self::read_log::ReadLog;
 pub use crate::report::{Outcome, Reference, ReferenceKind, ResolveReport};
 
@@ -306,6 +308,9 @@ impl Resolver<'_> {
                 Place::Node(node) => {
                     let Some(left) = self.left_nodes.checked_sub(template.node_count()) else {
                         self.refused_nodes = self.refused_nodes.saturating_add(1);
+                        let reason =
+                            format!("the nodes of some uses exceed the limit of {} nodes", self.options.max_nodes);
+                        self.report.add_uses(it.kind, &it.path, Outcome::Undecodable(reason), 0);
                         continue;
                     };
                     self.left_nodes = left;

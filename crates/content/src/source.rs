@@ -236,11 +236,21 @@ impl ContentSource {
         Some(ContentFile { source: self, root, path })
     }
 
+    /// Finds the file of the content that is at an absolute path on disk without `..` and links.
+    #[cfg(feature = "fs")]
+    pub(crate) fn find_on_disk(&self, path: &Path) -> Option<ContentFile<'_>> {
+        let roots = self.roots.iter().enumerate();
+        let mut below =
+            roots.filter_map(|(index, root)| Some((index, path.strip_prefix(root.path.canonicalize().ok()?).ok()?)));
+        below.find_map(|(index, below)| self.find_in_root(index, below.to_str()?))
+    }
+
     /// Finds a file by its name alone, at any depth below a root. The one with the fewest folders in its path takes precedence, then the
-    /// first by path.
+    /// first by path. Of files in one folder whose names differ only in case, the one with the case of `name` takes precedence.
     pub fn find_name(&self, name: &str) -> Option<ContentFile<'_>> {
-        let name = name.to_ascii_lowercase();
-        self.first(|root| root.by_name.get(&name).copied())
+        let key = name.to_ascii_lowercase();
+        let found = self.first(|root| root.by_name.get(&key).copied())?;
+        Some(found.with_case_of(name))
     }
 
     /// Returns the file of the first root for which `find` returns an index.
@@ -260,13 +270,29 @@ impl Root {
     }
 }
 
-/// Returns a path with `/` between its names, without empty names and `.`.
+/// Returns a path with `/` between its names, without empty names and `.`, and without `..` except for one that leads out of the root: no
+/// file has such a path.
 fn normalize(path: &str) -> String {
-    let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
-    names.collect::<Vec<_>>().join("/")
+    let mut names: Vec<&str> = Vec::new();
+    for name in path.split(['/', '\\']) {
+        match name {
+            "" | "." => {}
+            ".." if names.last().is_some_and(|last| *last != "..") => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
+    names.join("/")
 }
 
 impl<'a> ContentFile<'a> {
+    /// Returns the file with a name in the same folder, which differs from the name of this file in case, or this file.
+    pub(crate) fn with_case_of(self, name: &str) -> Self {
+        let folder = self.path.rfind('/').and_then(|slash| self.path.get(..=slash)).unwrap_or_default();
+        let files = &self.files().files;
+        let exact = files.binary_search(&format!("{folder}{name}")).ok().and_then(|index| files.get(index));
+        exact.map_or(self, |path| Self { path, ..self })
+    }
+
     /// Returns the path below the root, with `/`.
     pub fn path(&self) -> &'a str {
         self.path
@@ -339,16 +365,10 @@ pub fn split_archive(path: &Path) -> io::Result<Option<(&Path, String)>> {
     }
     let archive = path.ancestors().find(|root| is_archive(root));
     let split = archive.and_then(|archive| Some((archive, normalize(path.strip_prefix(archive).ok()?.to_str()?))));
-    let Some((archive, inner)) = split else { return Ok(None) };
-    let mut names: Vec<&str> = Vec::new();
-    for name in inner.split('/') {
-        if name != ".." {
-            names.push(name);
-        } else if names.pop().is_none() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the archive"));
-        }
+    if split.as_ref().is_some_and(|(_, inner)| inner.split('/').next() == Some("..")) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the archive"));
     }
-    Ok(Some((archive, names.join("/"))))
+    Ok(split)
 }
 
 /// Paths of files in an archive and the files.
@@ -454,12 +474,14 @@ mod tests {
         let content = ContentSource::open([at("a"), at("b")]).unwrap();
         let find = |path: &str| content.find(path).map(|file| String::from_utf8(file.read().unwrap()).unwrap());
         assert_eq!(find("tex/brick.tga").as_deref(), Some("a/Tex/BRICK.tga"));
+        assert_eq!(find("deep/..\\far/wall.png").as_deref(), Some("b/far/wall.png"));
+        assert_eq!(content.find_name("z.png").map(|file| file.path()), Some("z.png"));
         assert_eq!(find("\\DEEP\\.\\er//wall.png").as_deref(), Some("b/deep/er/wall.png"));
         assert_eq!(
             [find("z.png"), find("Z.png"), find("Z.PNG")].map(Option::unwrap),
             ["b/z.png", "b/Z.png", "b/Z.png"]
         );
-        for path in ["", "tex", "../a/Tex/BRICK.tga", "deep/../far/wall.png", "missing"] {
+        for path in ["", "tex", "../a/Tex/BRICK.tga", "deep/../../far/wall.png", "missing"] {
             assert_eq!(find(path), None, "{path}");
         }
         assert_eq!(content.find_name("WALL.png").map(|file| file.path()), Some("far/wall.png"));

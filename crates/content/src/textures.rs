@@ -1,29 +1,26 @@
 //! Textures for materials.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use mapwright_acknex::Wad;
 use mapwright_io::escape_bytes;
-use mapwright_scene::images::{decode_image, image_size};
-use mapwright_scene::{
-    Image, ImageSource, Losses, Material, MaterialId, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage,
-};
+use mapwright_scene::images::image_size;
+use mapwright_scene::{Image, ImageSource, Losses, Material, MaterialId, Scene, TextureSlot, TextureUsage};
 
+use crate::images::{self, SizedImage};
 use crate::names::extension;
-use crate::resolve::{Outcome, ReadLog};
+use crate::resolve::{BEYOND_LIMIT, Outcome, ReadLog, decode_within, image_memory};
 use crate::{ContentFile, ContentSource, path_key};
 
-/// The loss of an image for which no memory is left.
-const BEYOND_LIMIT: &str = "the image: it exceeds the limit of all images together";
-
 /// Extensions of images, the best first.
-const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
+const IMAGES: [&str; 11] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx", "dds", "tif", "tiff", "webp", "gif"];
 
 /// Attaches images to materials without a base colour texture, and sets the size of their textures.
 ///
-/// A material gets the image with the path that it refers to, or with its name: the file with this path below a root, the file with this name in any folder, or the texture of
-/// a WAD archive, in this order. Extensions and case are ignored, even if the name of a material has an extension. Images are PNG, JPEG, TGA and
-/// BMP files. If an image cannot be decoded, such as PCX, only its size is read. Archives are read only if a file is missing.
+/// A material gets the image with the path that it refers to, or with its name: the file with this path below a root, the file with this name
+/// in any folder, or the texture of a WAD archive, in this order. Extensions and case are ignored, even if the name of a material has an
+/// extension. Images are PNG, JPEG, TGA, BMP, PCX, DDS, TIFF, WebP and GIF files. Materials with an image that cannot be decoded get its size,
+/// if it is known. Archives are read only if a file is missing.
 ///
 /// All images together take at most `max_bytes`. Images that cannot be read, and the number of materials without an image, are reported as
 /// losses.
@@ -68,6 +65,8 @@ pub(crate) fn attach_logged_textures(
     let files = ImagesByName::new(content);
     let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
     let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, path_key(texture_name(it)))).collect();
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    let mut places: HashMap<(usize, &str), usize> = HashMap::new();
     for (id, name) in bare {
         let own_name = attacher.scene.materials.get(id).map(|it| path_key(&it.name)).unwrap_or_default();
         let Some(file) = files.find(&name).or_else(|| files.find(&own_name)) else {
@@ -77,11 +76,14 @@ pub(crate) fn attach_logged_textures(
             }
             continue;
         };
-        match log.read(&file) {
-            Ok(bytes) => attacher.attach_file(id, file.path(), bytes),
-            Err(error) => attacher.fail(id, format!("image {:?}: {error}", file.path())),
+        let next = jobs.len();
+        let place = *places.entry((file.root(), file.path())).or_insert(next);
+        match jobs.get_mut(place) {
+            Some(job) => job.materials.push(id),
+            None => jobs.push(Job { file, materials: vec![id] }),
         }
     }
+    attacher.attach_files(&jobs, log);
     for archive in content.files().filter(|file| extension(file.path()) == "wad") {
         if attacher.missing.is_empty() {
             break;
@@ -149,6 +151,12 @@ fn last_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
+/// An image file, and the materials that it is for.
+struct Job<'a> {
+    file: ContentFile<'a>,
+    materials: Vec<MaterialId>,
+}
+
 struct Attacher<'a> {
     scene: &'a mut Scene,
     /// Bytes that images may still take.
@@ -163,74 +171,85 @@ impl Attacher<'_> {
         self.outcomes.push((id, Outcome::Undecodable(reason)));
     }
 
-    /// Attaches the image of a file to a material, or only its size.
-    fn attach_file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) {
-        let extension = extension(file);
-        let Some(size) = image_size(&bytes, extension == "tga") else {
-            return self.fail(id, format!("image {file:?}: unknown or damaged format"));
+    /// Attaches the images of files. Of a file that is not decoded, the materials get the size if it is known.
+    fn attach_files(&mut self, jobs: &[Job<'_>], log: &ReadLog) {
+        let decode = |job: &Job<'_>, left: usize| {
+            let bytes = log.read(&job.file).map_err(|error| error.to_string())?;
+            let mut losses = Losses::new();
+            images::read(bytes, job.file.path(), left, &mut losses).map(|image| (image, losses))
         };
-        let media_type = match &*extension {
-            "png" => "image/png",
-            "jpg" | "jpeg" => "image/jpeg",
-            _ => {
-                let path = format!("materials[{}]", id.index());
-                let Some(pixels) = decode_image(&bytes, file, self.left, &path, &mut self.losses) else {
-                    self.set_size(id, size);
-                    return self.fail(id, format!("image {file:?}: only its size is read"));
-                };
-                return self.attach(id, file, size, pixels.data.len(), ImageSource::Pixels(pixels));
+        let size = |((source, _), _): &(SizedImage, Losses)| image_memory(source);
+        let mut left = self.left;
+        decode_within(jobs, &mut left, true, decode, size, |batch, images, _| {
+            for (Job { file, materials }, image) in batch.iter().zip(images) {
+                match image {
+                    Ok(((source, size), losses)) => {
+                        self.losses.append(losses);
+                        self.attach(materials, file.path(), size, source);
+                    }
+                    Err(reason) => {
+                        let is_tga = extension(file.path()) == "tga";
+                        let size = log.read(file).ok().and_then(|bytes| image_size(&bytes, is_tga));
+                        for id in materials {
+                            size.into_iter().for_each(|size| self.set_size(*id, size));
+                            self.fail(*id, format!("image {:?}: {reason}", file.path()));
+                        }
+                    }
+                }
             }
-        };
-        let bytes_taken = bytes.len();
-        self.attach(id, file, size, bytes_taken, ImageSource::Encoded { media_type: media_type.into(), data: bytes });
+        });
+        self.left = left;
     }
 
     /// Attaches textures of an archive to the materials that have no image yet.
     fn attach_archive(&mut self, file: &str, wad: &Wad<'_>) {
         let textures: HashMap<String, _> =
             wad.textures.iter().rev().map(|it| (path_key(&escape_bytes(it.name.text())), it)).collect();
+        let mut found: BTreeMap<String, Vec<MaterialId>> = BTreeMap::new();
         for (id, name) in std::mem::take(&mut self.missing) {
-            let Some(texture) = textures.get(&name) else {
-                self.missing.push((id, name));
-                continue;
-            };
+            match textures.contains_key(&name) {
+                true => found.entry(name).or_default().push(id),
+                false => self.missing.push((id, name)),
+            }
+        }
+        for (name, materials) in found {
+            let Some(texture) = textures.get(&name) else { continue };
             let [width, height] = texture.size.map(|side| side as usize);
             let taken = width.saturating_mul(height).saturating_mul(4);
-            // A damaged texture has no size.
-            if texture.size != [0; 2] {
-                self.set_size(id, texture.size);
-            }
-            if taken > self.left {
-                self.fail(id, BEYOND_LIMIT.to_owned());
-                continue;
-            }
-            match texture.image(None) {
-                Ok(image) => {
-                    let pixels = Pixels {
-                        width: image.size[0],
-                        height: image.size[1],
-                        format: PixelFormat::Rgba8,
-                        data: image.rgba,
-                    };
-                    self.attach(id, file, image.size, taken, ImageSource::Pixels(pixels));
+            let image = match self.left.checked_sub(taken) {
+                Some(left) => texture.image(None).map(|image| (image, left)).map_err(|error| error.to_string()),
+                None => Err(BEYOND_LIMIT.to_owned()),
+            };
+            match image {
+                Ok((image, left)) => {
+                    self.left = left;
+                    let size = image.size;
+                    self.attach(&materials, file, size, images::to_pixels(image));
                 }
-                Err(error) => self.fail(id, format!("the image: {error}")),
+                Err(reason) => {
+                    for id in materials {
+                        // A damaged texture has no size.
+                        if texture.size != [0; 2] {
+                            self.set_size(id, texture.size);
+                        }
+                        self.fail(id, format!("the image: {reason}"));
+                    }
+                }
             }
         }
     }
 
-    /// Attaches an image of a file to a material, if there is room for it.
-    fn attach(&mut self, id: MaterialId, file: &str, size: [u32; 2], bytes: usize, source: ImageSource) {
-        self.set_size(id, size);
-        let Some(left) = self.left.checked_sub(bytes) else {
-            return self.fail(id, BEYOND_LIMIT.to_owned());
-        };
-        self.left = left;
-        self.outcomes.push((id, Outcome::Found(file.to_owned())));
-        let name = self.scene.materials.get(id).map(|material| material.name.clone()).unwrap_or_default();
+    /// Attaches an image of a file to materials.
+    fn attach(&mut self, materials: &[MaterialId], file: &str, size: [u32; 2], source: ImageSource) {
+        let first = materials.first().and_then(|id| self.scene.materials.get(*id));
+        let name = first.map(|material| material.name.clone()).unwrap_or_default();
         let image = self.scene.images.push(Image { name, source });
-        if let Some(material) = self.scene.materials.get_mut(id) {
-            material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+        for id in materials {
+            self.set_size(*id, size);
+            self.outcomes.push((*id, Outcome::Found(file.to_owned())));
+            if let Some(material) = self.scene.materials.get_mut(*id) {
+                material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+            }
         }
     }
 
@@ -244,6 +263,8 @@ impl Attacher<'_> {
 #[cfg(all(test, feature = "fs"))]
 mod tests {
     use super::*;
+    use mapwright_scene::images::encode_png;
+    use mapwright_scene::{PixelFormat, Pixels};
     use std::fs;
 
     /// The start of an image, up to its size.
@@ -252,7 +273,8 @@ mod tests {
     }
 
     fn png(width: u32, height: u32) -> Vec<u8> {
-        [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &width.to_be_bytes(), &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat()
+        let data = vec![7; (width * height) as usize];
+        encode_png(&Pixels { width, height, format: PixelFormat::L8, data }).unwrap()
     }
 
     #[test]
@@ -310,17 +332,49 @@ mod tests {
         let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(texts.len(), 3, "{texts:?}");
         assert!(texts[0].contains("y.wad") && texts[1].contains("base/deep/floor.bmp") && texts[2].ends_with(": 1"));
+    }
 
-        fs::write(at("odd.png"), b"junk").unwrap();
+    #[test]
+    fn images_that_are_not_decoded_have_a_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let whole = png(32, 16);
+        let files = [("odd.png", &b"junk"[..]), ("cut.png", &whole[..whole.len() - 20]), ("whole.png", &whole)];
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let content = ContentSource::open([folder.path()]).unwrap();
+        for (name, max_bytes, reason, size) in [
+            ("odd", 10_000, "not an image of a known format", None),
+            ("cut", 10_000, "the image is damaged, or of a kind that is not decoded", Some([32, 16])),
+            ("whole", 5, "32 × 16 pixels exceed the limit: 5 bytes are left for images", Some([32, 16])),
+        ] {
+            let mut scene = Scene::default();
+            scene.materials.push(Material::new(name));
+            let losses = attach_textures(&mut scene, &content, max_bytes);
+            let texts: Vec<_> = losses.iter().map(ToString::to_string).collect();
+            assert_eq!(texts, [format!("dropped: materials[0]: image \"{name}.png\": {reason}")]);
+            assert_eq!((scene.images.len(), scene.materials.items()[0].texture_size), (0, size), "{name}");
+        }
+    }
+
+    #[test]
+    fn materials_with_one_file_share_its_image() {
+        let folder = tempfile::tempdir().unwrap();
+        let palette = [&[12][..], &[9, 8, 7].repeat(256)].concat();
+        let header = [&[10, 5, 1, 8][..], &[0, 0, 0, 0, 0, 0, 0, 0], &[0; 53], &[1, 1, 0], &[0; 60]].concat();
+        fs::write(folder.path().join("brick.pcx"), [&header[..], &[0], &palette].concat()).unwrap();
+        fs::write(folder.path().join("photo.bmp"), png(2, 1)).unwrap();
         let content = ContentSource::open([folder.path()]).unwrap();
         let mut scene = Scene::default();
-        scene.materials.push(Material::new("odd"));
-        let texts: Vec<_> = attach_textures(&mut scene, &content, 5).iter().map(ToString::to_string).collect();
-        assert_eq!(texts, ["dropped: materials[0]: image \"odd.png\": unknown or damaged format"]);
-
-        let mut scene = Scene::default();
-        scene.materials.push(Material::new("base/brick"));
-        assert!(attach_textures(&mut scene, &content, 5).iter().any(|loss| loss.text.contains("exceeds the limit")));
-        assert_eq!((scene.images.len(), scene.materials.items()[0].texture_size), (0, Some([32, 16])));
+        for name in ["brick", "photo", "BRICK", "walls/brick.tga"] {
+            scene.materials.push(Material::new(name));
+        }
+        assert!(attach_textures(&mut scene, &content, 100_000).is_empty());
+        let used = |id: usize| scene.materials.items()[id].textures[0].image.index();
+        assert_eq!([0, 1, 2, 3].map(used), [0, 1, 0, 0]);
+        let [brick, photo] = scene.images.items() else { panic!() };
+        assert!(matches!(&brick.source, ImageSource::Pixels(pixels) if pixels.data == [9, 8, 7, 255]), "{brick:?}");
+        // The content of a file counts, not its extension.
+        assert!(matches!(&photo.source, ImageSource::Encoded { media_type, .. } if media_type == "image/png"));
     }
 }

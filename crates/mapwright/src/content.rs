@@ -15,8 +15,6 @@ use mapwright_scene::{FileError, ImageSource, Losses, Scene};
 #[cfg(feature = "fs")]
 pub use copy::{Copies, CopyFolder, FileToCopy, list_files_to_copy, referenced_files};
 pub use mapwright_content::attach_textures;
-#[cfg(feature = "vmap")]
-use mapwright_content::path_key;
 pub use mapwright_content::resolve::{Outcome, Reference, ReferenceKind, ResolveReport};
 
 use crate::formats::FormatEntry;
@@ -192,41 +190,9 @@ pub fn list_references(
     let mut scene = import.scene;
     let options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
     let options = options.with_level_path(level);
-    #[allow(unused_mut, unused_variables, reason = "a build may lack these formats")]
     let (mut report, files) = resolve_with(&mut scene, format, &options);
-    #[cfg(feature = "wmp")]
-    if let Some(map) = document.as_wmp().filter(|_| !files.files.is_empty()) {
-        add_settings_files(map, &files.files, &mut report);
-    }
-    #[cfg(feature = "vmap")]
-    if let Some(map) = document.as_vmap() {
-        let files = files.files;
-        let known: HashSet<String> = report.references.iter().map(|it| path_key(&it.path)).collect();
-        for asset in mapwright_content::resolve::list_map_assets(map, &files, max_bytes) {
-            if !known.contains(&path_key(&asset.path)) {
-                let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
-                report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);
-            }
-        }
-    }
+    document.list_other_files(&files.files, max_bytes, &mut report);
     report
-}
-
-/// Adds the script of a Gamestudio level, and the file of its palette if it exists: the level has the colours, too.
-#[cfg(feature = "wmp")]
-fn add_settings_files(map: &mapwright_wmp::Document, files: &ContentSource, report: &mut ResolveReport) {
-    for part in &map.entities {
-        let mapwright_wmp::EntityKind::Level(level) = &part.kind else { continue };
-        for (file, is_optional) in [(&level.script, false), (&level.palette, true)] {
-            let name = file.to_string();
-            let found = name.rsplit(['/', '\\']).next().and_then(|name| files.find_name(name));
-            if name.is_empty() || (is_optional && found.is_none()) {
-                continue;
-            }
-            let outcome = found.map_or(Outcome::Missing, |file| Outcome::Found(file.path().to_owned()));
-            report.add(ReferenceKind::Other, &name, outcome);
-        }
-    }
 }
 
 /// Returns the files that an image of a scene lacks: the references whose file is missing or cannot be decoded, and images in other files

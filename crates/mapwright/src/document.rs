@@ -72,6 +72,10 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
         None
     }
 
+    /// Adds the files that the document needs but its scene does not refer to, to those that resolving the references of the scene lists.
+    #[cfg(feature = "textures")]
+    fn list_other_files(&self, _files: &ContentSource, _max_bytes: usize, _report: &mut ResolveReport) {}
+
     /// Finds the images of a level that is drawn from tiles among the content.
     fn find_tile_art(&self, _content: &ContentSource) -> Option<Box<dyn TileArt>> {
         None
@@ -374,6 +378,12 @@ impl AnyDocument {
     #[cfg(feature = "textures")]
     pub(crate) fn list_files(&self, content: &ContentSource) -> Option<ResolveReport> {
         self.0.list_files(content)
+    }
+
+    /// Adds the files that the document needs but its scene does not refer to.
+    #[cfg(feature = "textures")]
+    pub(crate) fn list_other_files(&self, files: &ContentSource, max_bytes: usize, report: &mut ResolveReport) {
+        self.0.list_other_files(files, max_bytes, report);
     }
 
     /// Returns `true` for tilesets, object templates and worlds of Tiled. They have no scene of their own.

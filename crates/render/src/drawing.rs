@@ -146,7 +146,7 @@ impl<'a> Drawing<'a> {
         match (Level::new(scene, options.hidden), view) {
             (Ok(level), View::Relief) => match Land::new(scene, &options.layers, options.hidden) {
                 Err(Error::Nothing) if !level.layers.is_empty() => Err(Error::NoView { view }),
-                land => Self::from_land(&land?, options),
+                land => Self::from_land(scene, &land?, options),
             },
             (Ok(level), _) => Self::from_level(scene, &level, options),
             (Err(_), View::Collision) if Land::new(scene, &Layers::All, true).is_ok() => Err(Error::NoView { view }),
@@ -155,7 +155,7 @@ impl<'a> Drawing<'a> {
                 Err(Error::Nothing) if !matches!(Solid::new(scene, options), Err(Error::Nothing)) => {
                     Err(Error::NoView { view })
                 }
-                land => Self::from_land(&land?, options),
+                land => Self::from_land(scene, &land?, options),
             },
         }
     }
@@ -171,11 +171,11 @@ impl<'a> Drawing<'a> {
         Ok(Self::new_with(info, frame, scene_to_image, Bitmaps::new(&frame), strata, marks, start, options))
     }
 
-    fn from_land(land: &Land<'a>, options: &RenderOptions) -> Result<Self, Error> {
+    fn from_land(scene: &Scene, land: &Land<'a>, options: &RenderOptions) -> Result<Self, Error> {
         let extent = Extent { at: [0; 2], size: land.size, start: land.start() };
         let (mut info, frame) = plan(&extent, options)?;
         let strata: Vec<_> =
-            land.painters(&frame, options).into_iter().map(|ground| Stratum::Ground(Box::new(ground))).collect();
+            land.painters(scene, &frame, options).into_iter().map(|ground| Stratum::Ground(Box::new(ground))).collect();
         info.layers = strata.len();
         let marks = if options.objects.has_marks() { land.marks(&frame) } else { Vec::new() };
         let start = land.start_mark(&frame);

@@ -28,6 +28,43 @@ pub(crate) struct Sample {
     pub(crate) slope: [f64; 2],
 }
 
+/// A texture cell of a terrain.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cell {
+    /// The index in [`Terrain::materials`].
+    pub(crate) material: u32,
+    /// Column and row of the cell.
+    place: [u32; 2],
+    /// Cells per vertex, across and down.
+    density: [f64; 2],
+}
+
+impl Cell {
+    /// Returns the cell at a position in the field.
+    pub(crate) fn at(terrain: &Terrain, column: f64, row: f64) -> Option<Self> {
+        let density = cell_density(terrain);
+        let [across, down] = terrain.cell_size;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let place = [column * density[0], row * density[1]].map(|place| place as u32);
+        let is_inside = column >= 0.0 && row >= 0.0 && place[0] < across && place[1] < down;
+        let index = (place[1] as usize).checked_mul(across as usize)?.checked_add(place[0] as usize)?;
+        let material = terrain.cells.get(index).copied().filter(|_| is_inside)?;
+        Some(Self { material, place, density })
+    }
+
+    /// Returns the texture coordinates of a position in the field. The cell has those from 0 to 1.
+    pub(crate) fn uv(&self, column: f64, row: f64) -> [f64; 2] {
+        let [[u, v], [left, top]] = [self.density, self.place.map(f64::from)];
+        [column * u - left, row * v - top]
+    }
+}
+
+/// Returns the number of texture cells per vertex, across and down.
+pub(crate) fn cell_density(terrain: &Terrain) -> [f64; 2] {
+    let ([columns, rows], [across, down]) = (terrain.size, terrain.cell_size.map(f64::from));
+    [across / f64::from(columns), down / f64::from(rows)]
+}
+
 impl<'a> Ground<'a> {
     /// Returns `None` for a terrain without vertices, or whose transform cannot be inverted.
     pub(crate) fn new(terrain: &'a Terrain, world: &Transform) -> Option<Self> {
@@ -165,17 +202,9 @@ impl<'a> Ground<'a> {
         [[d * rise, -b * rise], [-c * rise, a * rise]]
     }
 
-    /// Returns the number of the texture cell at a position in the field.
-    pub(crate) fn cell(&self, column: f64, row: f64) -> Option<u32> {
-        let at = |axis: usize, place: f64| {
-            let (vertices, cells) = (self.terrain.size.get(axis)?, self.terrain.cell_size.get(axis)?);
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let cell = (place * (f64::from(*cells) / f64::from(*vertices))) as usize;
-            (place >= 0.0 && cell < *cells as usize).then_some(cell)
-        };
-        let (column, row) = (at(0, column)?, at(1, row)?);
-        let place = row.checked_mul(self.terrain.cell_size[0] as usize)?.checked_add(column)?;
-        self.terrain.cells.get(place).copied()
+    /// Returns the texture cell at a position in the field.
+    pub(crate) fn cell(&self, column: f64, row: f64) -> Option<Cell> {
+        Cell::at(self.terrain, column, row)
     }
 
     /// Adds heights and slopes from a grid over the field. Slopes are measured over `step`, the size of a pixel of the image.

@@ -1,9 +1,14 @@
 //! Paints terrain, row by row.
 
+use std::sync::Arc;
+
+use mapwright_scene::MaterialId;
+
 use crate::colors::{self, Color, lit, opaque};
-use crate::ground::{Ground, Sample};
+use crate::ground::{Cell, Ground, Sample, cell_density};
 use crate::raster::{Axis, Frame};
 use crate::relief::Relief;
+use crate::solid::{Materials, multiply};
 use crate::{Filter, RenderOptions, View};
 
 /// Source of the colours.
@@ -20,6 +25,14 @@ enum Coloring {
 /// Share of the texture cell in [`Coloring::Both`], in 256ths.
 const CELL: u16 = 60;
 
+/// The textures of cells.
+#[derive(Debug)]
+struct CellTextures {
+    materials: Arc<Materials>,
+    /// The changes of texture coordinates from one sample to the next, to the right and down.
+    steps: [[f64; 2]; 2],
+}
+
 /// Paints one terrain.
 #[derive(Debug)]
 pub(crate) struct GroundPainter<'a> {
@@ -29,6 +42,7 @@ pub(crate) struct GroundPainter<'a> {
     slope_matrix: [[f64; 2]; 2],
     sea: Option<f64>,
     coloring: Coloring,
+    textures: Option<CellTextures>,
     /// The position in the field of the upper left corner of the image, and the offsets to the next column and row of the image.
     corner: [f64; 2],
     right: [f64; 2],
@@ -52,6 +66,7 @@ impl<'a> GroundPainter<'a> {
         unit: f64,
         frame: &Frame,
         options: &RenderOptions,
+        materials: Option<Arc<Materials>>,
     ) -> Self {
         #[allow(clippy::cast_precision_loss)]
         let (start, step) =
@@ -79,7 +94,14 @@ impl<'a> GroundPainter<'a> {
             View::Numbers => Coloring::Cells,
             _ => Coloring::Heights,
         };
+        let density = cell_density(ground.terrain);
+        let per_sample = |offset: f64, density: f64, samples: u32| offset * density / f64::from(samples);
+        let steps = [(right[0], down[0], density[0]), (right[1], down[1], density[1])].map(|(right, down, density)| {
+            [per_sample(right, density, samples[0]), per_sample(down, density, samples[1])]
+        });
+        let textures = materials.filter(|_| coloring == Coloring::Both);
         Self {
+            textures: textures.map(|materials| CellTextures { materials, steps }),
             slope_matrix: ground.slope_matrix(),
             sea: ground.sea(),
             ground,
@@ -113,7 +135,7 @@ impl<'a> GroundPainter<'a> {
     fn pixel(&self, x: i64, y: i64) -> Option<[u8; 3]> {
         let [across, down] = self.samples;
         let (mut sum, mut count) = (Sample::default(), 0.0);
-        let mut cells = MeanColor::default();
+        let (mut cells, mut textures) = (MeanColor::default(), MeanColor::default());
         #[allow(clippy::cast_precision_loss)]
         let (x, y) = (x as f64, y as f64);
         for line in 0..down {
@@ -131,8 +153,11 @@ impl<'a> GroundPainter<'a> {
                 sum.height += sample.height;
                 sum.slope = [sum.slope[0] + sample.slope[0], sum.slope[1] + sample.slope[1]];
                 count += 1.0;
-                if self.coloring != Coloring::Heights {
-                    cells.add(self.ground.cell(column, row).filter(|&cell| self.shows_cell(cell)));
+                let cell = self.ground.cell(column, row).filter(|cell| self.shows_cell(cell.material));
+                let Some(cell) = cell else { continue };
+                match self.texture(&cell, [column, row]) {
+                    Some(color) => textures.add(color),
+                    None => cells.add_cell(cell.material),
                 }
             }
         }
@@ -145,8 +170,12 @@ impl<'a> GroundPainter<'a> {
         let (tint, water) = self.relief.tint(height, self.sea);
         // Tints are for level ground, and water is hardly shaded.
         let tinted = |tint| if water { lit(tint, 0.85 + 0.15 * light) } else { lit(tint, 0.25 + 0.7 * light) };
+        let colored = |color| lit(color, 0.65 + 0.35 * light);
+        if let Some(texture) = textures.get().filter(|_| !water) {
+            return Some(colored(texture));
+        }
         Some(match (self.coloring, cells.get()) {
-            (Coloring::Cells, Some(cell)) => lit(cell, 0.65 + 0.35 * light),
+            (Coloring::Cells, Some(cell)) => colored(cell),
             (Coloring::Both, Some(cell)) if !water => tinted(colors::mix(tint, cell, CELL)),
             _ => tinted(tint),
         })
@@ -154,28 +183,48 @@ impl<'a> GroundPainter<'a> {
 
     /// Returns `true` if the colour of a texture cell is visible. In tinted views, a cell without a material is not.
     fn shows_cell(&self, cell: u32) -> bool {
-        let material = || usize::try_from(cell).ok().and_then(|cell| self.ground.terrain.materials.get(cell));
-        self.coloring == Coloring::Cells || material().is_some_and(Option::is_some)
+        match self.coloring {
+            Coloring::Heights => false,
+            Coloring::Both => self.material(cell).is_some(),
+            Coloring::Cells => true,
+        }
+    }
+
+    fn material(&self, cell: u32) -> Option<MaterialId> {
+        usize::try_from(cell).ok().and_then(|cell| *self.ground.terrain.materials.get(cell)?)
+    }
+
+    /// Returns the colour of the texture of a cell at a position in the field.
+    fn texture(&self, cell: &Cell, [column, row]: [f64; 2]) -> Option<[u8; 3]> {
+        let CellTextures { materials, steps } = self.textures.as_ref()?;
+        let surface = materials.textured_surface(self.material(cell.material))?;
+        let texture = surface.texture?;
+        let [red, green, blue, _] = texture.sample(texture.texture.level(*steps)?, cell.uv(column, row));
+        let [r, g, b, _] = surface.color.map(|part| f64::from(part) / 255.0);
+        Some(multiply([red, green, blue], [r, g, b]))
     }
 }
 
-/// Computes the mean of the colours of texture cells.
+/// Computes the mean of colours.
 #[derive(Debug, Clone, Copy, Default)]
 struct MeanColor {
     sum: [u32; 3],
     count: u32,
-    /// The last cell with its colour: neighbours usually are equal.
+    /// The last texture cell with its colour: neighbours usually are equal.
     last: Option<(u32, [u8; 3])>,
 }
 
 impl MeanColor {
-    fn add(&mut self, cell: Option<u32>) {
-        let Some(cell) = cell else { return };
+    fn add_cell(&mut self, cell: u32) {
         let color = match self.last {
             Some((last, color)) if last == cell => color,
             _ => colors::cell(cell),
         };
         self.last = Some((cell, color));
+        self.add(color);
+    }
+
+    fn add(&mut self, color: [u8; 3]) {
         self.count += 1;
         for (sum, part) in self.sum.iter_mut().zip(color) {
             *sum += u32::from(part);

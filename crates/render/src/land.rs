@@ -3,6 +3,8 @@
 //! A pixel of the level is a square. Its side is the shorter step between vertices of the first terrain. Pixels are counted from
 //! the north-western corner of all terrains.
 
+use std::sync::Arc;
+
 use mapwright_scene::{Content, Entity, InstanceSet, Scene, Transform};
 
 use crate::colors;
@@ -13,6 +15,7 @@ use crate::level::{MAX_DISTANCE, find_layer, is_start};
 use crate::marks::Mark;
 use crate::raster::{Axis, Frame};
 use crate::relief::Relief;
+use crate::solid::Materials;
 use crate::{Error, Layers, RenderOptions};
 
 /// A scene as terrain from above.
@@ -75,7 +78,7 @@ impl<'a> Land<'a> {
     }
 
     /// Returns the painters of the terrains, the lowest first.
-    pub(crate) fn painters(&self, frame: &Frame, options: &RenderOptions) -> Vec<GroundPainter<'a>> {
+    pub(crate) fn painters(&self, scene: &Scene, frame: &Frame, options: &RenderOptions) -> Vec<GroundPainter<'a>> {
         let (mut heights, mut slopes) = (Vec::new(), Vec::new());
         #[allow(clippy::cast_precision_loss)]
         let step = frame.x.image as f64 / frame.x.level as f64 * self.unit;
@@ -84,7 +87,17 @@ impl<'a> Land<'a> {
             ground.collect_samples(step, &mut heights, &mut slopes);
         }
         let relief = Relief::new(heights, &slopes);
-        let paint = |ground: &Ground<'a>| GroundPainter::new(*ground, relief, self.corner, self.unit, frame, options);
+        let has_textures = self
+            .grounds
+            .iter()
+            .flat_map(|ground| &ground.terrain.materials)
+            .flatten()
+            .any(|material| scene.materials.get(*material).is_some_and(|material| !material.textures.is_empty()));
+        let materials = has_textures.then(|| Arc::new(Materials::new(scene, options)));
+        let paint = |ground: &Ground<'a>| {
+            let materials = materials.clone();
+            GroundPainter::new(*ground, relief, self.corner, self.unit, frame, options, materials)
+        };
         self.grounds.iter().map(paint).collect()
     }
 

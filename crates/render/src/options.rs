@@ -55,8 +55,9 @@ impl RenderOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum View {
-    /// Images of tiles; those without one have the colour of their number. Terrain as in [`Relief`](Self::Relief), tinted with the
-    /// colours of its texture cells. Solids as in [`Solid`](Self::Solid).
+    /// Images of tiles; those without one have the colour of their number. Terrain with the textures of its cells, lit as in
+    /// [`Relief`](Self::Relief); cells without a texture, and ground below the sea, have the tints of that view, mixed with a colour for the
+    /// number of the cell. Solids as in [`Solid`](Self::Solid).
     #[default]
     Level,
     /// Generated colours for the numbers of tiles and texture cells, and for the names of materials. Stable across images.

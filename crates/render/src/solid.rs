@@ -18,7 +18,7 @@ use self::bodies::{Bodies, Body};
 use self::canvas::{Canvas, Sample};
 use self::cutaway::{Cutaway, OcclusionProbe};
 use self::fill_budget::FillBudget;
-use self::materials::Materials;
+pub(crate) use self::materials::{Materials, multiply};
 use self::window::Window;
 use crate::colors::{CLEAR, Color, blend_over, lit};
 use crate::drawing::SceneToImage;

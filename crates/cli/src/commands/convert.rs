@@ -4,6 +4,7 @@ mod output;
 mod plan;
 mod report;
 
+use std::ffi::OsStr;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,9 @@ use mapwright::io::format_count;
 use mapwright::{AnyDocument, Conversion, ConvertOptions, Error, Format, SaveOptions, convert, save};
 
 use super::output::skipped;
-use super::{LEVEL_IMAGES_HELP, is_skipped_part, item_options, level_path, take_document, warn, with_input};
+use super::{
+    LEVEL_IMAGES_HELP, is_skipped_part, item_options, level_path, referenced_files, take_document, warn, with_input,
+};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -138,6 +141,15 @@ fn convert_file(item: &Item, target: &Target, args: &Convert, global: &Global) -
             let files = options.files();
             let content = item.content(&global.content);
             let mut beside = document.side_files().to_vec();
+            // Files that the conversion does not read, such as sounds, have no extension of its target.
+            let replaced = target.path.as_deref().filter(|path| args.output.force && path.is_file());
+            let is_usual = |path: &Path| {
+                let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+                target.format.info().extensions.iter().any(|usual| usual.eq_ignore_ascii_case(extension))
+            };
+            if replaced.is_some_and(|path| !is_usual(path)) {
+                beside.extend(referenced_files(item, &document, global));
+            }
             let mut converting = convert_options(args, target, global).with_content(content.clone());
             converting.level = level_path(item, global);
             let conversion = match convert(document, target.format, &files, &converting) {

@@ -559,11 +559,15 @@ fn instances_of_source_1_maps_are_placed_checked_and_copied() {
         .map(|(a, b)| totals(a, b));
     assert!(room[1] > 0 && hut[1] == room[1] && town[1] > hut[1], "{room:?} {hut:?} {town:?}");
     assert_eq!(town[0], 2 * hut[0]);
-    // An instance of the map itself ends at once, and a missing one is reported.
-    folder.write("bad.vmf", [world, &instance(2, "bad.vmf"), &instance(3, "gone.vmf")].concat());
+    folder.write("instances/porch.vmf", [world, &instance(2, "../instances/room.vmf")].concat());
+    folder.write("nested.vmf", [world, &instance(2, "instances/porch.vmf")].concat());
+    assert_eq!(totals("nested.vmf", "nested.glb")[1], room[1]);
+    // An instance of the map itself ends at once, and a missing one is reported. A map of the same name elsewhere is another one.
+    let lost = [instance(2, "bad.vmf"), instance(3, "gone.vmf"), instance(4, "other/room.vmf")].concat();
+    folder.write("bad.vmf", [world, &lost].concat());
     let bad = folder.run(["convert", "--json", "--allow-empty", "bad.vmf", "bad.glb"]).ends(0).object();
     let losses = bad["losses"].to_string();
-    assert!(losses.contains("gone.vmf") && losses.contains("bad.vmf"), "{losses}");
+    assert!(["gone.vmf", "bad.vmf", "other/room.vmf"].iter().all(|name| losses.contains(name)), "{losses}");
     let checked = folder.run(["check", "--content", ".", "bad.vmf"]).ends(0);
     assert!(checked.out.contains("prefab-missing") && checked.out.contains("gone.vmf"), "{checked:?}");
     let with_variable = instance(2, "instances/room.vmf").replace("\"file\"", "\"replace01\" \"$color red\"\n\"file\"");

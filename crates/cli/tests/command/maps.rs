@@ -232,7 +232,9 @@ fn the_script_and_the_palette_of_a_level_are_copied() {
     }
     folder.run(["info", "room.wmp", "--copy-to", "copies"]).ends(0);
     for name in ["ROOM.WDL", "palette.pcx"] {
-        assert_eq!(folder.read(&format!("copies/{name}")), name.as_bytes());
+        assert_eq!(folder.read(format!("copies/{name}")), name.as_bytes());
+        let done = folder.run(["convert", "--force", "room.wmp", "--to", "glb", "-o", name]).ends(2);
+        assert!(done.talk.contains("would be overwritten"), "{done:?}");
     }
 }
 

@@ -1,20 +1,18 @@
 //! Files that levels of 3D Gamestudio refer to.
 
-mod images;
 mod textures;
 
 use mapwright_acknex::scene::{
     ImportOptions, Transparency, level_to_scene, model_to_scene, sprite_to_scene, terrain_to_scene,
 };
 use mapwright_acknex::{Model, Palette, ReadOptions, Skin, Sprite, Terrain, Wmb, model, terrain, wmb};
-use mapwright_io::{Confidence, Limits, unescape_bytes};
-use mapwright_scene::{
-    AlphaMode, Content, Image, ImageSource, Import, Losses, Material, Node, NodeId, Pixels, Scene, Value,
-};
+use mapwright_io::{Confidence, Limits};
+use mapwright_scene::{AlphaMode, Content, Image, ImageSource, Import, Losses, Material, Node, NodeId, Scene, Value};
 use mapwright_wmp::scene::{AXES, to_scene};
 
 use super::cache::BEYOND_LIMIT;
 use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
+use crate::images::{self, to_pixels};
 use crate::report::ResolveReport;
 use crate::{ContentFile, ContentSource};
 
@@ -80,7 +78,8 @@ impl Gamestudio {
 
     fn load_sprite(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
         let mut losses = Losses::new();
-        let mut image = images::decode(bytes, context.file.path(), &self.palette, context.max_bytes, &mut losses)?;
+        let mut image =
+            images::decode(bytes, context.file.path(), Some(&self.palette), context.max_bytes, &mut losses)?;
         image.hide_black();
         let options = self.import_options(context);
         let sprite = Sprite::from_name(context.file.path().as_bytes(), image.size);
@@ -115,10 +114,16 @@ impl Gamestudio {
 
 impl Loader for Gamestudio {
     fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
-        let compiled = strip_extension(request.path, "wmb");
-        let map =
-            compiled.and_then(|stem| find_by_name(&Request { path: &format!("{stem}.wmp"), ..*request }, content));
-        map.or_else(|| find_by_name(request, content))
+        let found = find_by_name(request, content);
+        let Some(stem) = strip_extension(request.path, "wmb") else { return found };
+        match found {
+            Some(file) => {
+                let map = strip_extension(file.path(), "wmb")
+                    .and_then(|stem| content.find_in_root(file.root(), &format!("{stem}.wmp")));
+                map.or(Some(file))
+            }
+            None => find_by_name(&Request { path: &format!("{stem}.wmp"), ..*request }, content),
+        }
     }
 
     fn variant(&self, scene: &Scene, node: NodeId) -> u32 {
@@ -199,7 +204,7 @@ impl Loader for Gamestudio {
         context: &LoadContext<'_>,
         losses: &mut Losses,
     ) -> Result<ImageSource, String> {
-        let mut image = images::decode(&bytes, context.file.path(), &self.palette, context.max_bytes, losses)?;
+        let mut image = images::decode(&bytes, context.file.path(), Some(&self.palette), context.max_bytes, losses)?;
         if context.variant & VARIANT_OVERLAY != 0 {
             image.hide_black();
         }
@@ -247,11 +252,6 @@ fn entity_flags(scene: &Scene, node: &Node) -> i64 {
     flags.unwrap_or_default()
 }
 
-fn to_pixels(image: mapwright_acknex::Image) -> ImageSource {
-    let [width, height] = image.size;
-    ImageSource::Pixels(Pixels { width, height, format: mapwright_scene::PixelFormat::Rgba8, data: image.rgba })
-}
-
 /// Returns `true` if all pixels with 4 channels are opaque.
 fn is_opaque(rgba: &[u8]) -> bool {
     /// Number of bytes that are compared without a branch.
@@ -273,9 +273,4 @@ fn strip_extension<'a>(path: &'a str, extension: &str) -> Option<&'a str> {
 fn last_name(path: &str) -> Option<String> {
     let name = path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
     (!name.is_empty()).then(|| name.to_owned())
-}
-
-/// Returns the bytes of an escaped name.
-fn name_bytes(name: &str) -> Vec<u8> {
-    unescape_bytes(name)
 }

@@ -12,7 +12,7 @@ use crate::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::{ContentFile, ContentSource};
 
 /// The reason of files for which no memory is left.
-pub(super) const BEYOND_LIMIT: &str = "it exceeds the limit of all models and images together";
+pub(crate) const BEYOND_LIMIT: &str = "it exceeds the limit of all models and images together";
 
 /// A file in one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -187,7 +187,7 @@ impl<'a> Cache<'a> {
 }
 
 /// Returns the memory that an image takes, in bytes.
-pub(super) fn image_memory(source: &ImageSource) -> usize {
+pub(crate) fn image_memory(source: &ImageSource) -> usize {
     match source {
         ImageSource::Pixels(pixels) => pixels.data.len(),
         ImageSource::Encoded { data, .. } => data.len(),

@@ -12,7 +12,7 @@ const BATCH: usize = 16;
 ///
 /// With `shares`, an item may first take its part of the bytes that are left. An item that fails is decoded again, alone, with all that
 /// is left then. The results are the same as if each item was decoded alone, but all together take no more memory.
-pub(super) fn decode_within<T: Sync, R: Send>(
+pub(crate) fn decode_within<T: Sync, R: Send>(
     items: &[T],
     left: &mut usize,
     shares: bool,

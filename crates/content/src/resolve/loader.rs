@@ -2,10 +2,10 @@
 
 use std::io;
 
-use mapwright_scene::images::{decode_image, image_size, undecoded_image_text};
 use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Properties, Scene};
 
 use super::read_log::ReadLog;
+use crate::images;
 use crate::report::{ReferenceKind, ResolveReport};
 use crate::textures::attach_logged_textures;
 use crate::{ContentFile, ContentSource};
@@ -119,18 +119,7 @@ pub trait Loader: Sync {
         context: &LoadContext<'_>,
         losses: &mut Losses,
     ) -> Result<ImageSource, String> {
-        let media_type = match bytes.as_slice() {
-            [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-            [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-            _ => None,
-        };
-        if let Some(media_type) = media_type {
-            image_size(&bytes, false).ok_or_else(|| undecoded_image_text(&bytes, context.file.path(), usize::MAX))?;
-            return Ok(ImageSource::Encoded { media_type: media_type.to_owned(), data: bytes });
-        }
-        let path = context.file.path();
-        let pixels = decode_image(&bytes, path, context.max_bytes, path, losses);
-        pixels.map(ImageSource::Pixels).ok_or_else(|| undecoded_image_text(&bytes, path, context.max_bytes))
+        images::read(bytes, context.file.path(), context.max_bytes, losses).map(|(image, _)| image)
     }
 
     /// Adapts a material of a model to its base colour image, which was in another file.
@@ -147,7 +136,7 @@ pub trait Loader: Sync {
 }
 
 /// Finds a file as most games do: beside the file that refers to it, at its path below a root, by its name in a root, and by its name in
-/// any folder. The folders of absolute paths and of paths with `..` are ignored.
+/// any folder. Paths with a drive and paths that lead out of the root are found by their name only.
 pub fn find_by_name<'a>(request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
     let name = request.path.rsplit(['/', '\\']).next()?;
     let beside = request.from.and_then(|from| {

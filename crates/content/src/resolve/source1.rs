@@ -22,7 +22,7 @@ pub struct Source1 {}
 impl Loader for Source1 {
     fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
         match request.kind {
-            ReferenceKind::Prefab => find_by_name(request, content).filter(|file| extension(file.path()) == "vmf"),
+            ReferenceKind::Prefab => find_instance(request, content).filter(|file| extension(file.path()) == "vmf"),
             ReferenceKind::Model => find_model(request.path, content),
             _ => find_by_name(request, content),
         }
@@ -68,6 +68,15 @@ impl Loader for Source1 {
         }
         losses
     }
+}
+
+/// Finds the map of an instance. A map of the same name elsewhere is another map.
+fn find_instance<'a>(request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+    let beside = request.from.and_then(|from| {
+        let folder = from.path().rfind('/').and_then(|slash| from.path().get(..=slash)).unwrap_or_default();
+        content.find_in_root(from.root(), &format!("{folder}{}", request.path))
+    });
+    beside.or_else(|| content.find(request.path))
 }
 
 /// Returns `true` if the names of entities get no prefix but another change. Only such styles are a property.

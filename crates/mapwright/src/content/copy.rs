@@ -8,7 +8,7 @@ use std::{fs, io};
 use mapwright_scene::{FileKind, ImageSource};
 
 use super::{Files, Outcome, ResolveReport, list_references, path_text};
-use crate::{AnyDocument, ContentFile, ContentSource, Error, External, FilesBeside, SaveOptions, save};
+use crate::{AnyDocument, ContentFile, ContentSource, Error, External, FilesBeside, Format, SaveOptions, save};
 
 /// A file to copy, and its path below the folder of the copies.
 #[derive(Debug)]
@@ -78,19 +78,20 @@ pub fn list_files_to_copy(
     let find = |path: &str| {
         let in_roots = (0..files.root_count()).filter_map(|root| files.find_in_root(root, path));
         let was_read = in_roots.clone().find(|file| needed.contains(&file.to_path_buf()));
-        // Formats without a loader list the path of each file, and loaders not those that are no part of the scene.
+        // Loaders do not log the files that are not part of the scene. Formats without a loader log all.
         was_read.or_else(|| files.find(path).filter(|_| entry.loader.is_some()))
     };
     let found = report.references.iter().filter_map(|it| match &it.outcome {
         Outcome::Found(path) => find(path),
         _ => None,
     });
-    // The settings of an image are in a text file beside it.
+    // The settings of an image of Source 2 are in a text file beside it.
     let with_settings = found.flat_map(|file| {
         let is_image =
             [".png", ".tga", ".jpg", ".tif", ".bmp"].iter().any(|end| file.path().to_ascii_lowercase().ends_with(end));
         let stem = file.path().rsplit_once('.').map_or("", |(stem, _)| stem);
-        let settings = files.find_in_root(file.root(), &format!("{stem}.txt")).filter(|_| is_image);
+        let has_settings = is_image && document.format() == Format::Vmap;
+        let settings = files.find_in_root(file.root(), &format!("{stem}.txt")).filter(|_| has_settings);
         std::iter::once(file).chain(settings)
     });
     let mut of_content: Vec<_> = level_below.into_iter().chain(with_settings).collect();

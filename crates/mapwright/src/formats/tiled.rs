@@ -118,7 +118,10 @@ impl ReadOptions {
     fn tiled(&self) -> TiledOptions {
         let reading = TiledOptions::default();
         let limits = reading.limits.clone().with_max_input(self.limits.max_input);
-        let limits = limits.with_max_items(self.max_objects.unwrap_or(self.limits.max_items).min(50_000_000));
+        let depth = self.limits.max_depth.min(limits.max_depth);
+        let limits = limits
+            .with_max_depth(depth)
+            .with_max_items(self.max_objects.unwrap_or(self.limits.max_items).min(50_000_000));
         reading.with_limits(limits)
     }
 }
@@ -157,14 +160,14 @@ impl NeededFile {
     fn find(
         path: String,
         kind: ReferenceKind,
-        options: &TiledOptions,
+        (options, max_pixel_bytes): (&TiledOptions, usize),
         files: &FilesBeside,
     ) -> (Self, Option<Document>) {
         let found = files.find(&path, file_kind(kind));
         let read = || {
             let bytes = files.load(&path, file_kind(kind)).map_err(|error| error.to_string())?;
             match kind {
-                ReferenceKind::Image => check_image(&bytes, &path).map(|()| None),
+                ReferenceKind::Image => check_image(&bytes, &path, max_pixel_bytes).map(|()| None),
                 _ => Document::from_vec_with(bytes, options).map(Some).map_err(|error| error.to_string()),
             }
         };
@@ -181,8 +184,7 @@ impl NeededFile {
 ///
 /// # Errors
 /// The reason why it cannot be decoded.
-fn check_image(bytes: &[u8], path: &str) -> Result<(), String> {
-    let max_bytes = ConvertOptions::default().max_pixel_bytes;
+fn check_image(bytes: &[u8], path: &str, max_bytes: usize) -> Result<(), String> {
     let pixels = decode_image(bytes, path, max_bytes, path, &mut Losses::new());
     pixels.map(drop).ok_or_else(|| undecoded_image_text(bytes, path, max_bytes))
 }
@@ -196,7 +198,10 @@ const fn file_kind(kind: ReferenceKind) -> FileKind {
 
 /// Lists the files that a document needs, each once: images of tilesets, tilesets of templates, maps of worlds (but not those that match
 /// its patterns) and so on. Without content, nothing is listed if the options forbid reading other files.
-fn needed_files(document: &Document, options: &TiledOptions, files: &FilesBeside) -> Vec<NeededFile> {
+fn needed_files(document: &Document, options: &ReadOptions, files: &FilesBeside) -> Vec<NeededFile> {
+    let reading = options.tiled();
+    let max_pixel_bytes = options.max_expanded.and_then(|bytes| usize::try_from(bytes).ok());
+    let max_pixel_bytes = max_pixel_bytes.unwrap_or(ConvertOptions::default().max_pixel_bytes);
     let mut needed = Vec::new();
     let mut seen = HashSet::new();
     let below = |referring: &str, document: &Document| -> Vec<(String, ReferenceKind)> {
@@ -208,7 +213,7 @@ fn needed_files(document: &Document, options: &TiledOptions, files: &FilesBeside
         if !seen.insert(path.clone()) {
             continue;
         }
-        let (mut file, document) = NeededFile::find(path, kind, options, files);
+        let (mut file, document) = NeededFile::find(path, kind, (&reading, max_pixel_bytes), files);
         if !files.content().is_empty() && matches!(file.found, Err(FileError::Disabled)) {
             file.found = Err(FileError::NotFound);
         }
@@ -258,7 +263,7 @@ impl FormatDocument for TiledFile {
 
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
         let mut findings = self.document.validate();
-        for NeededFile { path, kind, found, fault } in needed_files(&self.document, &self.options.tiled(), files) {
+        for NeededFile { path, kind, found, fault } in needed_files(&self.document, &self.options, files) {
             let (missing, damaged, what) = match kind {
                 ReferenceKind::Image => ("image-missing", "image-damaged", "image"),
                 _ => ("file-missing", "file-damaged", "file"),
@@ -277,7 +282,7 @@ impl FormatDocument for TiledFile {
     fn list_files(&self, _content: &mapwright_content::ContentSource) -> Option<ResolveReport> {
         let mut report = ResolveReport::default();
         for NeededFile { path, kind, found, fault } in
-            needed_files(&self.document, &self.options.tiled(), &self.options.files())
+            needed_files(&self.document, &self.options, &self.options.files())
         {
             let kind = if kind == ReferenceKind::Image {
                 content::ReferenceKind::Image

@@ -5,8 +5,12 @@ mod source1;
 mod summary;
 
 use std::borrow::Cow;
+#[cfg(feature = "textures")]
+use std::collections::HashSet;
 use std::io::{self, Write};
 
+#[cfg(feature = "textures")]
+use mapwright_content::{ContentSource, Outcome, ResolveReport, path_key, resolve::list_map_assets};
 use mapwright_fgd::Definitions;
 use mapwright_io::{Finding, Path};
 use mapwright_scene::{FileKind, FileSource, Files, Import, Losses, Scene};
@@ -104,6 +108,18 @@ impl FormatDocument for Document {
 
     fn validate(&self) -> Vec<Finding> {
         self.validate()
+    }
+
+    /// Adds files such as particles, and those of materials and models.
+    #[cfg(feature = "textures")]
+    fn list_other_files(&self, files: &ContentSource, max_bytes: usize, report: &mut ResolveReport) {
+        let known: HashSet<String> = report.references.iter().map(|it| path_key(&it.path)).collect();
+        for asset in list_map_assets(self, files, max_bytes) {
+            if !known.contains(&path_key(&asset.path)) {
+                let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
+                report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);
+            }
+        }
     }
 
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {

@@ -7,6 +7,8 @@ mod summary;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+#[cfg(feature = "textures")]
+use mapwright_content::{ContentSource, Outcome, ReferenceKind, ResolveReport};
 use mapwright_io::Finding;
 use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{FileSource, Files, Import, Losses, Scene};
@@ -134,6 +136,22 @@ impl FormatDocument for Document {
 
     fn validate(&self) -> Vec<Finding> {
         self.validate()
+    }
+
+    /// Adds the script, and the file of the palette if it exists: the level has the colours, too.
+    #[cfg(feature = "textures")]
+    fn list_other_files(&self, files: &ContentSource, _max_bytes: usize, report: &mut ResolveReport) {
+        for part in self.entities.iter().filter(|_| !files.is_empty()) {
+            let EntityKind::Level(level) = &part.kind else { continue };
+            for (file, is_optional) in [(&level.script, false), (&level.palette, true)] {
+                let name = file.to_string();
+                let found = name.rsplit(['/', '\\']).next().and_then(|name| files.find_name(name));
+                if !name.is_empty() && (found.is_some() || !is_optional) {
+                    let outcome = found.map_or(Outcome::Missing, |file| Outcome::Found(file.path().to_owned()));
+                    report.add(ReferenceKind::Other, &name, outcome);
+                }
+            }
+        }
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {

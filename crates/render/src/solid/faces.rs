@@ -10,6 +10,7 @@ use super::materials::{Materials, multiply};
 use super::surface::{CornerLook, Surface};
 use crate::Sides;
 use crate::colors::opaque;
+use crate::ground::Cell;
 use crate::orbit::Projection;
 use crate::relief::Relief;
 
@@ -56,7 +57,7 @@ impl Bodies<'_> {
                 let metres = self.scene.metres_per_unit.filter(|metres| metres.is_normal()).unwrap_or(1.0);
                 visit_box(placeholder, metres, &projection, sides, &mut visit);
             }
-            Shape::Terrain(terrain, relief) => visit_terrain(terrain, &relief, &projection, &mut visit),
+            Shape::Terrain(terrain, relief) => visit_terrain(terrain, &relief, &projection, materials, &mut visit),
             Shape::Set(set, count) => {
                 for instance in 0..count {
                     let Some(Model::Mesh(id)) = set.model_of(instance) else { continue };
@@ -183,11 +184,13 @@ pub(crate) fn count_corners(terrain: &Terrain) -> usize {
     across.saturating_mul(down).min(terrain.heights.len()).saturating_mul(6)
 }
 
-/// Visits the faces of a terrain. Faces below the sea are at its level.
+/// Visits the faces of a terrain. Faces below the sea are at its level. The others have the texture of their cell or, without one, the
+/// tint of their height.
 fn visit_terrain<'m>(
     terrain: &Terrain,
     relief: &Relief,
     projection: &Projection,
+    materials: &'m Materials,
     visit: &mut impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
 ) {
     let [columns, rows] = terrain.size;
@@ -213,11 +216,30 @@ fn visit_terrain<'m>(
                 continue;
             }
             let halves = match terrain.diagonal {
-                Diagonal::Main => [[first, second, third], [first, third, fourth]],
-                Diagonal::Anti => [[first, second, fourth], [second, third, fourth]],
+                Diagonal::Main => [[0, 1, 2], [0, 2, 3]],
+                Diagonal::Anti => [[0, 1, 3], [1, 2, 3]],
             };
-            let color = || opaque(relief.tint((a + b + c + d) / 4.0, sea).0);
-            halves.iter().for_each(|half| visit(half, &|_| Surface { color: color(), texture: None }));
+            let corners = [first, second, third, fourth];
+            let places = [[column, row], [right, row], [right, below], [column, below]];
+            let look = |half: [usize; 3], looks: &mut Vec<CornerLook>| {
+                let (color, is_water) = relief.tint((a + b + c + d) / 4.0, sea);
+                let [[left, top], [right, bottom]] = [[column, row], [right, below]].map(|place| place.map(f64::from));
+                let cell = Cell::at(terrain, (left + right) / 2.0, (top + bottom) / 2.0).filter(|_| !is_water);
+                let textured = cell.and_then(|cell| {
+                    let material = terrain.materials.get(usize::try_from(cell.material).ok()?)?;
+                    Some((cell, materials.textured_surface(*material)?))
+                });
+                let Some((cell, surface)) = textured else { return Surface { color: opaque(color), texture: None } };
+                looks.extend(half.iter().filter_map(|corner| {
+                    let [column, row] = places.get(*corner)?.map(f64::from);
+                    Some(CornerLook { uv: cell.uv(column, row), tint: [1.0; 3], normal: None })
+                }));
+                surface
+            };
+            for half in halves {
+                let points = half.map(|corner| corners.get(corner).copied().unwrap_or_default());
+                visit(&points, &|looks| look(half, looks));
+            }
         }
     }
 }

@@ -133,6 +133,12 @@ impl Materials {
         surface
     }
 
+    /// Returns the surface of faces with texture coordinates. `None` for a material without a texture.
+    pub(crate) fn textured_surface(&self, material: Option<MaterialId>) -> Option<Surface<'_>> {
+        let skin = self.get(material)?.texture?;
+        Some(Surface { color: skin.base, texture: Some(self.texture(&skin)?) })
+    }
+
     fn texture(&self, skin: &Skin) -> Option<TextureUse<'_>> {
         let texture = self.textures.get(skin.texture)?;
         Some(TextureUse { texture, wrap: skin.wrap, mask: skin.mask })

@@ -4,7 +4,8 @@ use crate::support;
 
 use mapwright_render::{Area, Drawing, Error, Filter, Layers, Objects, RenderOptions, Scale, View};
 use mapwright_scene::{
-    Content, Entity, InstanceSet, InstanceTransforms, Material, Model, Node, Scene, Terrain, TileLayer, Transform,
+    Content, Entity, Image, ImageSource, InstanceSet, InstanceTransforms, Material, Model, Node, PixelFormat, Pixels,
+    Scene, Terrain, TextureSlot, TextureUsage, TileLayer, Transform,
 };
 use proptest::prelude::*;
 use support::{BACKGROUND, Rgb, rows, terrain};
@@ -170,6 +171,36 @@ fn a_texture_cell_has_the_colour_of_its_number() {
     let (_, level) = rows(&scene, &scaled(View::Level, "1"));
     let (_, relief) = rows(&scene, &scaled(View::Relief, "1"));
     assert!(level[7][0] != relief[7][0] && level[0][7] == relief[0][7]);
+}
+
+#[test]
+fn texture_cells_show_their_image() {
+    let mut scene = patched();
+    let data = vec![200, 0, 0, 0, 200, 0, 0, 0, 200, 200, 200, 200];
+    let pixels = Pixels { width: 2, height: 2, format: PixelFormat::Rgb8, data };
+    let image = scene.images.push(Image { name: String::new(), source: ImageSource::Pixels(pixels) });
+    let (first, _) = scene.materials.iter().next().unwrap();
+    scene.materials.get_mut(first).unwrap().textures = vec![TextureSlot::new(TextureUsage::BaseColor, image)];
+    let (_, level) = rows(&scene, &scaled(View::Level, "1"));
+    let (_, relief) = rows(&scene, &scaled(View::Relief, "1"));
+    // The image fills the cell of 4 × 4 steps. Its top left is at the first column and row, which is the southern one, as in meshes.
+    let strongest = |[red, green, blue]: [u8; 3]| {
+        [red > green && red > blue, green > red && green > blue, blue > red && blue > green]
+    };
+    for (row, column, expected) in
+        [(0, 0, [false, false, true]), (1, 3, [false; 3]), (3, 1, [true, false, false]), (2, 2, [false, true, false])]
+    {
+        assert_eq!(strongest(level[row][column]), expected, "{row} {column}");
+    }
+    assert_eq!(level[0][7], relief[0][7], "a cell without a material");
+    // Seen from afar, a cell has the mean colour of its image.
+    let (_, far) = rows(&scene, &scaled(View::Level, "1/4"));
+    let [red, green, blue] = far[0][0];
+    assert!(red == green && green == blue, "{far:?}");
+    // Solids show the same images.
+    let solid = |scene: &Scene| rows(scene, &plain(View::Solid)).1;
+    let colors = solid(&scene).concat();
+    assert!(colors.iter().any(|color| strongest(*color)[0]) && colors.iter().any(|color| strongest(*color)[2]));
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Textures of the blocks of a level.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_acknex::scene::Transparency;
 use mapwright_acknex::{Image, Texture, Wad, Wmb};
+use mapwright_io::unescape_bytes;
 use mapwright_scene::{Losses, Material, MaterialId, Scene, TextureSlot, TextureUsage, Value};
 
 use super::super::RESOLVED_FROM;
@@ -11,7 +12,8 @@ use super::super::cache::BEYOND_LIMIT;
 use super::super::decode::decode_within;
 use super::super::loader::{LoadContext, TextureContext};
 use super::super::read_log::ReadLog;
-use super::{Gamestudio, images, last_name, name_bytes, strip_extension, to_pixels};
+use super::{Gamestudio, last_name, strip_extension};
+use crate::images::{self, to_pixels};
 use crate::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::{ContentFile, ContentSource};
 
@@ -128,7 +130,11 @@ impl<'a> Search<'a> {
         });
         let listed: Vec<_> = listed.collect();
         let others = content.files().filter(|file| strip_extension(file.path(), "wad").is_some());
+        let mut seen = HashSet::new();
         for file in listed.into_iter().chain(others) {
+            if !seen.insert((file.root(), file.path())) {
+                continue;
+            }
             if self.missing.is_empty() {
                 return;
             }
@@ -149,12 +155,12 @@ impl<'a> Search<'a> {
         textures: &[Texture<'_>],
         palette: &mapwright_acknex::Palette,
     ) {
-        // Of several textures with a name, the first is found.
+        // The first of several textures with a name is found.
         let by_name: HashMap<Vec<u8>, &Texture<'_>> =
             textures.iter().rev().map(|texture| (texture.name.text().to_ascii_lowercase(), texture)).collect();
-        let take = |name: &str| by_name.get(&name_bytes(name).to_ascii_lowercase()).copied();
+        let take = |name: &str| by_name.get(&unescape_bytes(name).to_ascii_lowercase()).copied();
         let jobs = self.take_found(take);
-        let decode = |texture: &&Texture<'_>, left: usize| {
+        let decode = |texture: &&Texture<'_>, left: usize, _: &mut Losses| {
             let [width, height] = texture.size.map(|side| side as usize);
             match width.saturating_mul(height).saturating_mul(4) > left {
                 true => Err(BEYOND_LIMIT.to_owned()),
@@ -171,20 +177,15 @@ impl<'a> Search<'a> {
         }
         let files = self.files_by_name(content);
         let jobs = self.take_found(|name| {
-            let name = last_name(name)?.to_ascii_lowercase();
-            files.get(&name).copied()
+            let name = last_name(name)?;
+            files.get(&name.to_ascii_lowercase()).map(|file| file.with_case_of(&name))
         });
-        let losses = std::sync::Mutex::new(Losses::new());
         let (palette, log) = (&self.loader.palette, self.log);
-        let decode = |file: &ContentFile<'_>, left: usize| {
+        let decode = |file: &ContentFile<'_>, left: usize, losses: &mut Losses| {
             let bytes = log.read(file).map_err(|error| error.to_string())?;
-            let mut own = Losses::new();
-            let image = images::decode(&bytes, file.path(), palette, left, &mut own);
-            losses.lock().expect("no thread panics with the lock").append(own);
-            image
+            images::decode(&bytes, file.path(), Some(palette), left, losses)
         };
         self.decode_all(scene, &jobs, decode, |file| file.path().to_owned());
-        self.losses.append(losses.into_inner().expect("no thread panics with the lock"));
     }
 
     /// Returns the image files by name, by the part of the name that levels store, and by the name without extension, in lower case.
@@ -237,21 +238,25 @@ impl<'a> Search<'a> {
         &mut self,
         scene: &mut Scene,
         jobs: &[Job<T>],
-        decode: impl Fn(&T, usize) -> Result<Image, String> + Sync,
+        decode: impl Fn(&T, usize, &mut Losses) -> Result<Image, String> + Sync,
         path: impl Fn(&T) -> String,
     ) {
         let mut left = self.left;
-        let decode = |job: &Job<T>, left| decode(&job.source, left);
+        let decode = |job: &Job<T>, left| {
+            let mut losses = Losses::new();
+            decode(&job.source, left, &mut losses).map(|image| (image, losses))
+        };
         decode_within(
             jobs,
             &mut left,
             true,
             decode,
-            |image| image.rgba.len(),
+            |(image, _)| image.rgba.len(),
             |batch, images, _| {
                 for (job, image) in batch.iter().zip(images) {
                     let outcome = match image {
-                        Ok(image) => {
+                        Ok((image, losses)) => {
+                            self.losses.append(losses);
                             attach_image(scene, &job.uses, image);
                             Outcome::Found(path(&job.source))
                         }

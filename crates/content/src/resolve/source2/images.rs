@@ -7,6 +7,7 @@ use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels, Wrap};
 use super::super::cache::image_memory;
 use super::super::loader::TextureContext;
 use super::super::read_log::ReadLog;
+use crate::images;
 use crate::names::extension;
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
@@ -88,21 +89,9 @@ pub(super) fn decode(key: &ImageKey, context: &TextureContext<'_>, max_bytes: us
     settings.is_green_inverted ^= key.is_green_inverted;
     let wrap = settings.clamp.map(|clamp| if clamp { Wrap::Clamp } else { Wrap::Repeat });
     let is_plain = settings.keeps_samples() && !key.is_inverted && key.opacity.is_none() && !key.is_opacity;
-    let media_type = match &*bytes {
-        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-        _ => None,
-    };
-    if let Some(media_type) = media_type.filter(|_| is_plain) {
-        // Only decoding finds a file that ends early.
-        let Pixels { width, height, .. } = decode_pixels(&bytes, &path, max_bytes, &mut losses)?;
-        let size = [width, height];
-        return Ok(Decoded {
-            source: ImageSource::Encoded { media_type: media_type.into(), data: bytes },
-            size,
-            wrap,
-            losses,
-        });
+    if is_plain {
+        let (source, size) = images::read(bytes, &path, max_bytes, &mut losses)?;
+        return Ok(Decoded { source, size, wrap, losses });
     }
     let mut pixels = decode_pixels(&bytes, &path, max_bytes, &mut losses)?;
     apply(&mut pixels, &settings, key.is_inverted);
@@ -173,7 +162,7 @@ fn first_channel(pixels: &Pixels) -> Vec<u8> {
     pixels.data.chunks_exact(pixels.format.channels()).filter_map(|pixel| pixel.first().copied()).collect()
 }
 
-/// Returns the pixels with the first channel of another image as opacity. Of an image of another size, the nearest pixels are used.
+/// Returns the pixels with the first channel of another image as opacity. If that image has another size, its nearest pixels are used.
 fn with_opacity(pixels: &Pixels, mask: &Pixels) -> Pixels {
     let opacity = first_channel(mask);
     let [width, height] = [pixels.width, pixels.height].map(u64::from);

@@ -13,6 +13,7 @@ use mapwright_vmap::scene::{AXES, ExportOptions, METRES_PER_UNIT, from_scene};
 
 use super::super::{Reference, ResolveOptions, resolve};
 use super::*;
+use crate::path_key;
 use crate::resolve::Outcome;
 
 fn write(root: &Path, path: &str, bytes: impl AsRef<[u8]>) {
@@ -66,7 +67,7 @@ fn run(scene: &mut Scene, root: &Path) -> ResolveReport {
 }
 
 fn reference<'a>(report: &'a ResolveReport, path: &str) -> &'a Reference {
-    let mut found = report.references.iter().filter(|it| it.path == path);
+    let mut found = report.references.iter().filter(|it| path_key(&it.path) == path_key(path));
     let first = found.next().unwrap_or_else(|| panic!("{path} is not in {:?}", report.references));
     assert!(found.next().is_none(), "{path} is reported twice");
     first

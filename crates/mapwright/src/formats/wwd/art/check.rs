@@ -40,6 +40,7 @@ fn check_art(level: &Document, content: &ContentSource) -> (Vec<Finding>, Resolv
         uses: Uses::default(),
         references: report,
         needed: BTreeSet::new(),
+        listed_sets: BTreeSet::new(),
     };
     checker.check_header();
     for (index, plane) in level.planes.iter().enumerate() {
@@ -162,6 +163,8 @@ struct Checker<'a> {
     references: ResolveReport,
     /// The files that the level needs, by their index.
     needed: BTreeSet<usize>,
+    /// The image sets whose frames are in `needed`.
+    listed_sets: BTreeSet<&'a [u8]>,
 }
 
 /// Counts a use.
@@ -226,7 +229,10 @@ impl<'a> Checker<'a> {
             self.add_missing(ReferenceKind::ImageSet, &escape_bytes(key), uses);
             return None;
         };
-        self.needed.extend(set.frames.iter().map(|(_, file)| file));
+        // A set is used by many objects.
+        if self.listed_sets.insert(&set.key) {
+            self.needed.extend(set.frames.iter().map(|(_, file)| file));
+        }
         if set.key != key {
             let (used, stored) = (escape_bytes(key), escape_bytes(&set.key));
             let message = format!("image set {used:?} is {stored:?} in the archive: the games distinguish case");

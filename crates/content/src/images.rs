@@ -1,18 +1,53 @@
 //! Decodes image files.
 
 use mapwright_acknex::{Image, Palette, dds};
-use mapwright_io::Limits;
+use mapwright_io::{Confidence, Limits};
 use mapwright_scene::images::{decode_image, undecoded_image_text};
-use mapwright_scene::{Losses, PixelFormat};
+use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels};
 use mapwright_wapart::{ReadOptions, pcx};
 
-use super::super::cache::BEYOND_LIMIT;
+use crate::resolve::BEYOND_LIMIT;
+
+/// An image as a scene stores it, and its size in pixels.
+pub(crate) type SizedImage = (ImageSource, [u32; 2]);
+
+/// Reads an image by its content. PNG and JPEG files stay encoded.
+///
+/// # Errors
+/// The reason why it cannot be decoded.
+pub(crate) fn read(bytes: Vec<u8>, name: &str, max_bytes: usize, losses: &mut Losses) -> Result<SizedImage, String> {
+    if dds::is_dds(&bytes) || pcx::sniff(&bytes) != Confidence::No {
+        let image = decode(&bytes, name, None, max_bytes, losses)?;
+        let size = image.size;
+        return Ok((to_pixels(image), size));
+    }
+    let pixels = decode_image(&bytes, name, max_bytes, name, losses);
+    // Only decoding finds a file that ends early.
+    let pixels = pixels.ok_or_else(|| undecoded_image_text(&bytes, name, max_bytes))?;
+    let size = [pixels.width, pixels.height];
+    Ok(match media_type(&bytes) {
+        Some(media_type) => (ImageSource::Encoded { media_type: media_type.to_owned(), data: bytes }, size),
+        None => (ImageSource::Pixels(pixels), size),
+    })
+}
+
+/// Returns the media type of a PNG or JPEG file, the kinds of images that scenes store as files.
+pub(crate) fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        _ => None,
+    }
+}
 
 /// Decodes an image by its content. `name` serves to recognise TGA, which has no signature. `palette` is for PCX files without one.
-pub(super) fn decode(
+///
+/// # Errors
+/// The reason why it cannot be decoded.
+pub(crate) fn decode(
     bytes: &[u8],
     name: &str,
-    palette: &Palette,
+    palette: Option<&Palette>,
     max_bytes: usize,
     losses: &mut Losses,
 ) -> Result<Image, String> {
@@ -21,7 +56,7 @@ pub(super) fn decode(
         check_size(width, height, max_bytes)?;
         return dds::decode(bytes).map_err(|error| error.to_string());
     }
-    if pcx::sniff(bytes) != mapwright_io::Confidence::No {
+    if pcx::sniff(bytes) != Confidence::No {
         return decode_pcx(bytes, palette, max_bytes);
     }
     let pixels = decode_image(bytes, name, max_bytes, name, losses);
@@ -38,7 +73,13 @@ pub(super) fn decode(
     Ok(Image { size: [pixels.width, pixels.height], rgba, has_alpha })
 }
 
-fn decode_pcx(bytes: &[u8], palette: &Palette, max_bytes: usize) -> Result<Image, String> {
+/// Returns the pixels of a decoded image.
+pub(crate) fn to_pixels(image: Image) -> ImageSource {
+    let [width, height] = image.size;
+    ImageSource::Pixels(Pixels { width, height, format: PixelFormat::Rgba8, data: image.rgba })
+}
+
+fn decode_pcx(bytes: &[u8], palette: Option<&Palette>, max_bytes: usize) -> Result<Image, String> {
     // A small file may declare many pixels.
     let limits = Limits::default().with_max_decompressed(max_bytes as u64);
     let options = ReadOptions::default().with_limits(limits);
@@ -48,7 +89,8 @@ fn decode_pcx(bytes: &[u8], palette: &Palette, max_bytes: usize) -> Result<Image
     let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
     let rgba = match (document.indices(), document.rgb()) {
         (Some(indices), _) => {
-            let colors = document.palette.as_ref().map_or(&palette.colors, |own| own.colors());
+            let own = document.palette.as_ref().map(mapwright_wapart::Palette::colors);
+            let colors = own.or(palette.map(|palette| &palette.colors)).ok_or("PCX without a palette")?;
             let color = |index: &u8| colors.get(usize::from(*index)).copied().unwrap_or_default();
             to_rgba(indices.iter().map(|index| opaque(color(index))))
         }
