@@ -12,7 +12,9 @@ const NAME: &str = "MapwrightError";
 
 /// Returns an error of the library, with the properties of `MapwrightError`.
 pub(crate) fn error(error: Error) -> JsValue {
-    let thrown = new(error.category().name(), &error.to_string(), error.help().as_deref());
+    // Queries and edits are arguments.
+    let category = if matches!(error, Error::Query(_)) { "usage" } else { error.category().name() };
+    let thrown = new(category, &error.to_string(), error.help().as_deref());
     if let Some(place) = error.place() {
         let object = Object::new();
         set(&object, "text", place.to_string());
