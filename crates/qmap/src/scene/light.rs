@@ -1,6 +1,6 @@
 //! Keys of lights.
 
-use mapwright_scene::{Light, Properties, Value};
+use mapwright_scene::{ColorSpace, Light, Properties, Value};
 
 use super::angles::numbers;
 
@@ -35,11 +35,15 @@ pub(super) fn read(properties: Properties) -> Light {
     Light { color: [r, g, b, 1.0], range: Some(range).filter(|range| *range > 0.0), properties, ..Light::default() }
 }
 
-/// Returns the keys of a light: its own keys if they still match, otherwise new ones.
-pub(super) fn keys(light: &Light, number: impl Fn(f64) -> String) -> Properties {
+/// Returns the keys of a light: its own keys if they still match, otherwise new ones. `space` is that of its colour.
+pub(super) fn keys(light: &Light, space: ColorSpace, number: impl Fn(f64) -> String) -> Properties {
     let mut keys = light.properties.clone();
     let (color, range) = colour_and_range(&keys);
-    let [r, g, b, _] = light.color;
+    let [r, g, b, _] = match space {
+        ColorSpace::Srgb => light.color,
+        // Without the rounding errors of the conversion, which would change white.
+        ColorSpace::Linear => space.color_to_srgb(light.color).map(|c| (c * 1e12).round() / 1e12),
+    };
     let wanted = light.range.unwrap_or(range);
     if wanted != range {
         keys.set("light", number(wanted));

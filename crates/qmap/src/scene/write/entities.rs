@@ -43,7 +43,7 @@ impl<'a> Context<'a> {
         if !matches!(light.kind, LightKind::Point | LightKind::Spot { .. }) {
             return;
         }
-        let mut keys = light::keys(light, number);
+        let mut keys = light::keys(light, self.scene.color_space, number);
         let mut class = keys.get("classname").and_then(Value::as_text).unwrap_or("light").to_owned();
         // Source 2 stores them in these keys. They are written as keys of Quake.
         let has_source_2_keys = keys.get("color").is_some() || keys.get("range").is_some();

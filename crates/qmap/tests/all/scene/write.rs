@@ -89,6 +89,15 @@ fn keys_of_changed_lights_are_replaced() {
 }
 
 #[test]
+fn colours_of_lights_are_written_as_srgb() {
+    let mut scene = scene(r#"{ "classname" "light" "origin" "1 2 3" }"#);
+    scene.color_space = ColorSpace::Linear;
+    scene.lights.get_mut(Id::new(0)).unwrap().color = [1.0, 0.0, ColorSpace::Srgb.to_linear([0.5; 3])[0], 1.0];
+    let (text, losses) = export(&scene);
+    assert!(losses.is_empty() && text.contains("\"_color\" \"1 0 0.5\""), "{text} {losses:?}");
+}
+
+#[test]
 fn convex_meshes_become_brushes() {
     let mut scene = Scene { metres_per_unit: Some(1.0), ..Scene::default() };
     let material = scene.materials.push(Material { texture_size: Some([16, 8]), ..Material::new("red brick") });
