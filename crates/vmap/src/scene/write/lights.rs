@@ -1,9 +1,10 @@
 //! Writes lights as entities.
 
 use mapwright_dmx::ElementId;
-use mapwright_scene::{Content, Light, LightId, LightKind, Node, Properties};
+use mapwright_scene::{Content, Light, LightId, LightKind, Node, Properties, Value};
 
 use super::super::light_keys::{apply_changed_keys, keys_from_light};
+use super::super::names::CLASS_NAME;
 use super::context::WriteContext;
 use super::keys::write_keys;
 
@@ -28,10 +29,15 @@ pub(super) fn write_light(
         let point = Light { kind: LightKind::Point, ..light.clone() };
         (keys_from_light(&point).map_or_else(Properties::new, |(keys, _)| keys), false)
     });
+    let class = |keys: &Properties| keys.get(CLASS_NAME).and_then(Value::as_text).map(str::to_owned);
     if !is_exact {
         context.losses.approximated(path, "light, as far as key values can represent it");
     } else if light.properties.is_empty() {
         context.losses.synthesized(path, "key values of the light");
+    } else if let (Some(old), Some(new)) = (class(&light.properties), class(&new))
+        && old != new
+    {
+        context.losses.approximated(path, format!("class {old:?} of the light, as {new}"));
     }
     write_keys(context, element, &new, before.map(|before| &before.properties), path);
 }
