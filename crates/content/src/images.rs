@@ -32,7 +32,7 @@ pub(crate) fn read(bytes: Vec<u8>, name: &str, max_bytes: usize, losses: &mut Lo
 }
 
 /// Returns the media type of a PNG or JPEG file, the kinds of images that scenes store as files.
-pub(crate) fn media_type(bytes: &[u8]) -> Option<&'static str> {
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
         [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use mapwright_io::Losses;
 
+use crate::source::normalize;
+
 /// The references of a level and their files.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
@@ -114,11 +116,10 @@ impl ResolveReport {
         self.add_uses(kind, path, outcome, 1);
     }
 
-    /// Adds uses of a path. Paths that differ only in case, separators and `.` are one; the first remains. The first outcome that is not [`Outcome::Found`] remains.
+    /// Adds uses of a path. Paths that differ only in case, separators, `.` and `..` are one, with the spelling of the first. The first
+    /// outcome that is not [`Outcome::Found`] remains.
     pub fn add_uses(&mut self, kind: ReferenceKind, path: &str, outcome: Outcome, uses: u64) {
-        // Paths that lead to one file may be spelled differently.
-        let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
-        let key = names.collect::<Vec<_>>().join("/").to_ascii_lowercase();
+        let key = normalize(path).to_ascii_lowercase();
         let index = *self.index.entry((kind, key)).or_insert(self.references.len());
         match self.references.get_mut(index) {
             Some(reference) => {

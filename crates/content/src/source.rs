@@ -272,7 +272,7 @@ impl Root {
 
 /// Returns a path with `/` between its names, without empty names and `.`, and without `..` except for one that leads out of the root: no
 /// file has such a path.
-fn normalize(path: &str) -> String {
+pub(crate) fn normalize(path: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in path.split(['/', '\\']) {
         match name {

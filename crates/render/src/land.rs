@@ -3,9 +3,10 @@
 //! A pixel of the level is a square. Its side is the shorter step between vertices of the first terrain. Pixels are counted from
 //! the north-western corner of all terrains.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use mapwright_scene::{Content, Entity, InstanceSet, Scene, Transform};
+use mapwright_scene::{Content, Entity, InstanceSet, MaterialId, Scene, Transform};
 
 use crate::colors;
 use crate::drawing::{SceneToImage, per_pixel};
@@ -87,13 +88,12 @@ impl<'a> Land<'a> {
             ground.collect_samples(step, &mut heights, &mut slopes);
         }
         let relief = Relief::new(heights, &slopes);
-        let has_textures = self
-            .grounds
-            .iter()
-            .flat_map(|ground| &ground.terrain.materials)
-            .flatten()
-            .any(|material| scene.materials.get(*material).is_some_and(|material| !material.textures.is_empty()));
-        let materials = has_textures.then(|| Arc::new(Materials::new(scene, options)));
+        let of_cells = self.grounds.iter().flat_map(|ground| &ground.terrain.materials).flatten().copied();
+        let has_texture =
+            |id: &MaterialId| scene.materials.get(*id).is_some_and(|material| !material.textures.is_empty());
+        let textured: HashSet<MaterialId> = of_cells.filter(has_texture).collect();
+        let materials = || Arc::new(Materials::new_where(scene, options, |id| textured.contains(&id)));
+        let materials = (!textured.is_empty()).then(materials);
         let paint = |ground: &Ground<'a>| {
             let materials = materials.clone();
             GroundPainter::new(*ground, relief, self.corner, self.unit, frame, options, materials)

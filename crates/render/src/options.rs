@@ -56,8 +56,8 @@ impl RenderOptions {
 #[non_exhaustive]
 pub enum View {
     /// Images of tiles; those without one have the colour of their number. Terrain with the textures of its cells, lit as in
-    /// [`Relief`](Self::Relief); cells without a texture, and ground below the sea, have the tints of that view, mixed with a colour for the
-    /// number of the cell. Solids as in [`Solid`](Self::Solid).
+    /// [`Relief`](Self::Relief). Cells without a texture have the tints of that view, mixed with the colour of their number, and the sea is
+    /// blue. Solids as in [`Solid`](Self::Solid).
     #[default]
     Level,
     /// Generated colours for the numbers of tiles and texture cells, and for the names of materials. Stable across images.

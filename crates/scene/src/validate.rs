@@ -23,8 +23,8 @@ impl Scene {
     ///
     /// Warnings (code `scene-unusual`), for which exporters leave out what is wrong and report it: faces with a vertex twice;
     /// transforms that collapse space; rotations that are not of length 1; numbers out of their range; hexagons with a side
-    /// that is longer than the cell; numbers that are not finite in heights, instances and properties, which real files contain; properties nested deeper than
-    /// [`Value::MAX_DEPTH`](crate::Value::MAX_DEPTH).
+    /// that is longer than the cell; numbers that are not finite in heights, instances and properties, which real files
+    /// contain; properties nested deeper than [`Value::MAX_DEPTH`](crate::Value::MAX_DEPTH).
     ///
     /// Nodes that no root leads to are not checked for being reachable: they are not part of the visible scene. Takes n·log n time.
     pub fn validate(&self) -> Vec<Finding> {

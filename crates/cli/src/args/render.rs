@@ -110,7 +110,7 @@ pub(crate) struct Render {
 /// The content of an image.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum RenderView {
-    /// All planes with objects; terrain tinted with its texture colours, with objects; or the 3D scene
+    /// All planes with objects; terrain with the images or colours of its texture cells, with objects; or the 3D scene
     #[default]
     Composed,
     /// Tiles or texture cells, coloured by number, without objects

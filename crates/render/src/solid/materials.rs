@@ -46,9 +46,14 @@ const DEFAULT_COLOR: Color = opaque([0xC4, 0xC6, 0xCA]);
 
 impl Materials {
     pub(crate) fn new(scene: &Scene, options: &RenderOptions) -> Self {
+        Self::new_where(scene, options, |_| true)
+    }
+
+    /// Decodes only the textures of those materials for which a function returns `true`. The others are not drawn.
+    pub(crate) fn new_where(scene: &Scene, options: &RenderOptions, is_used: impl Fn(MaterialId) -> bool) -> Self {
         let mut textures = Textures::default();
-        let all = scene.materials.iter().map(|(_, material)| {
-            let is_drawn = options.tools || !material.is_tool;
+        let all = scene.materials.iter().map(|(id, material)| {
+            let is_drawn = is_used(id) && (options.tools || !material.is_tool);
             let flat = |color| MaterialLook { color, multiplied: false, texture: None, is_drawn };
             match options.view {
                 _ if !is_drawn => flat(CLEAR),
