@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use mapwright_scene as scene;
-use mapwright_scene::{AlphaMode, TextureUsage, VertexColors};
+use mapwright_scene::{AlphaMode, ClassicMaterial, TextureUsage, VertexColors};
 
 use super::context::WriteContext;
 use super::face_names::{FaceNames, UniqueNames};
@@ -89,7 +89,12 @@ fn write_material(
         (a.classic, a.base_color, a.metallic, a.roughness) == (b.classic, b.base_color, b.metallic, b.roughness)
     };
     if is_changed(has_same_terms) {
-        let classic = new.classic.unwrap_or_else(|| legacy_terms(diffuse, metallic, roughness));
+        let stored = |classic: ClassicMaterial| ClassicMaterial {
+            ambient: srgb(classic.ambient),
+            specular: srgb(classic.specular),
+            ..classic
+        };
+        let classic = new.classic.map_or_else(|| legacy_terms(diffuse, metallic, roughness), stored);
         set_floats(&mut opengl, "ambient", &classic.ambient)?;
         set_floats(&mut opengl, "specular", &classic.specular)?;
         set_float(&mut opengl, "shininess", classic.shininess)?;
