@@ -223,8 +223,8 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
     let declared = a.unwrap_or(1.0) / b.unwrap_or(1.0);
     let mut before = Items::of_scene(first, 1.0);
     let size_before = size(&before);
-    // Without an object in place, a format without a unit keeps the numbers.
-    let mut factor = if b.is_none() { 1.0 } else { declared };
+    // Without an object in place, a scene or format without a unit keeps the numbers.
+    let mut factor = if a.is_none() || b.is_none() { 1.0 } else { declared };
     // If factors place equally many items, the size decides: a single object at the origin is always in place.
     let fit = |factor: f64| {
         let is_size = (size_before * factor / size_after - 1.0).abs() < 1e-3;

@@ -35,6 +35,11 @@ pub(super) fn read(properties: Properties) -> Light {
     Light { color: [r, g, b, 1.0], range: Some(range).filter(|range| *range > 0.0), properties, ..Light::default() }
 }
 
+/// Returns `true` if a light without a range has one after its keys are read again.
+pub(super) fn gains_range(light: &Light) -> bool {
+    light.range.is_none() && colour_and_range(&light.properties).1 > 0.0
+}
+
 /// Returns the keys of a light: its own keys if they still match, otherwise new ones. `space` is that of its colour.
 pub(super) fn keys(light: &Light, space: ColorSpace, number: impl Fn(f64) -> String) -> Properties {
     let mut keys = light.properties.clone();

@@ -10,10 +10,14 @@ use super::numbers::{number, numbers};
 use crate::scene::classes::is_source_2_light;
 use crate::scene::{AXES, angles, light};
 
+/// Keys that follow from an object and its place.
+const OWN_KEYS: [&str; 5] = ["classname", "model", "origin", "angle", "angles"];
+
 impl<'a> Context<'a> {
     pub(super) fn entity(&mut self, visit: &Visit<'a>, owner: Owner, id: EntityId, path: &str) {
         let Some(entity) = self.scene.entities.get(id) else { return };
         let mut properties = entity.properties.clone();
+        self.add_node_properties(visit, &mut properties, path);
         let place = self.placement_keys(visit, &mut properties, path);
         if !entity.connections.is_empty() {
             self.losses
@@ -56,6 +60,7 @@ impl<'a> Context<'a> {
             class = "light".to_owned();
         }
         keys.entries.retain(|(key, _)| key != "classname");
+        self.add_node_properties(visit, &mut keys, path);
         let place = self.placement_keys(visit, &mut keys, path);
         let mut texts = self.texts(&keys, path);
         if visit.node.name != "light" {
@@ -80,6 +85,7 @@ impl<'a> Context<'a> {
         if !(name.is_empty() || is_start && name.eq_ignore_ascii_case("start")) {
             keys.push("targetname", &**name);
         }
+        self.add_node_properties(visit, &mut keys, path);
         let place = self.placement_keys(visit, &mut keys, path);
         let keys = self.texts(&keys, path);
         let class = if is_start { "info_player_start" } else { "info_null" };
@@ -121,6 +127,17 @@ impl<'a> Context<'a> {
             }
             let place = vec![("origin", origin)];
             self.add_item(Item { class: "path_corner".into(), place, keys, ..Item::default() }, owner);
+        }
+    }
+
+    /// Adds the properties of a node to the keys of its entity, which has no others.
+    fn add_node_properties(&mut self, visit: &Visit<'a>, keys: &mut Properties, path: &str) {
+        for (key, value) in visit.node.properties.iter() {
+            match keys.get(key) {
+                Some(old) if old == value => {}
+                None if !OWN_KEYS.contains(&key) => keys.push(key, value.clone()),
+                _ => self.losses.dropped(path, format!("the property {key:?} of the node: the entity has such a key")),
+            }
         }
     }
 
