@@ -14,7 +14,6 @@ pub(super) fn adapt_scene(scene: &mut Scene, to: Format, _options: &ConvertOptio
         if name != material.name {
             losses.approximated(format!("materials[{}]", id.index()), "name of the material, in lower case");
         }
-        material.reference = Some(format!("materials/{name}.vmat"));
         material.name = name;
     }
     for (id, entity) in scene.entities.iter_mut() {

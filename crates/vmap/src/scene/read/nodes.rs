@@ -128,6 +128,10 @@ fn read_node<'a>(context: &mut ReadContext<'a>, element: ElementRef<'a>, transfo
             None => (Content::Group, "CMapGroup", &[]),
         },
     };
+    if element.is("CMapGameObject") {
+        let text = "game object of s&box: a group; its models and other components stay in its text";
+        context.losses.approximated(names::node_path(element), text);
+    }
     let class =
         if element.is(default_class) || element.is("CMapWorld") { None } else { context.values.text(element.class()) };
     let mut properties = read_properties(context, element, skip);

@@ -8,6 +8,9 @@ use super::super::stored_cameras::{DEFAULT_NAMES, DEFAULT_VIEW, view};
 use super::context::{WriteContext, node_path};
 use super::reachable::ReachableNode;
 
+/// The largest difference of a direction that is not reported.
+const DIRECTION_ERROR: f64 = 5e-7;
+
 /// Writes the cameras. The first new one becomes the editor's own camera if that still has its default position.
 pub(super) fn write_cameras(context: &mut WriteContext<'_, '_, '_>) {
     let Some(root) = context.element_ref(ElementId::ROOT) else { return };
@@ -30,7 +33,13 @@ pub(super) fn write_cameras(context: &mut WriteContext<'_, '_, '_>) {
             added.push(Reference::Element(element));
             element
         });
-        write_camera(context, &reachable, node, &context.scene.cameras[id], element, old);
+        let default_name = DEFAULT_NAMES[usize::from(Some(element) != own_camera)];
+        if old.is_none_or(|old| old.name != node.name) && node.name != default_name {
+            let name = context.without_zero_bytes(&node.name);
+            let graph = context.editor.graph_mut();
+            graph.elements[element.index()].name = graph.intern(name);
+        }
+        write_camera(context, &reachable, &context.scene.cameras[id], element, old);
         context.elements[reachable.id.index()] = Some(element);
     }
     update_camera_list(context, list, added);
@@ -44,7 +53,6 @@ pub(super) fn write_cameras(context: &mut WriteContext<'_, '_, '_>) {
 fn write_camera(
     context: &mut WriteContext<'_, '_, '_>,
     reachable: &ReachableNode,
-    node: &Node,
     camera: &Camera,
     element: ElementId,
     old: Option<&Node>,
@@ -54,12 +62,7 @@ fn write_camera(
         (Some(base), Some(Content::Camera(id))) => Some(&base.scene.cameras[*id]),
         _ => None,
     };
-    if old.is_none_or(|old| old.name != node.name) && !DEFAULT_NAMES.contains(&node.name.as_str()) {
-        let name = context.without_zero_bytes(&node.name);
-        let graph = context.editor.graph_mut();
-        graph.elements[element.index()].name = graph.intern(name);
-    }
-    if old.is_some_and(|old| old.transform == node.transform) && before == Some(camera) {
+    if old.is_some_and(|old| old.transform == context.scene.nodes[reachable.id].transform) && before == Some(camera) {
         return;
     }
     let position = reachable.world.origin();
@@ -83,6 +86,11 @@ fn write_camera(
     }
     let to_map = AXES.inverse();
     let [position, target] = [position, target].map(|point| to_map.apply(point).map(|c| context.narrow(c)));
+    let stored = transform::sub(target.map(f64::from), position.map(f64::from));
+    let stored = AXES.apply(transform::normalize(stored).unwrap_or_default());
+    if (0..3).any(|axis| (stored[axis] - ahead[axis]).abs() > DIRECTION_ERROR) {
+        context.losses.approximated(&path, "direction of the camera, between points of single precision");
+    }
     context.set(element, "position", Value::Vector3(position));
     context.set(element, "lookat", Value::Vector3(target));
 }
