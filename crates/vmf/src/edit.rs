@@ -47,6 +47,7 @@
 mod apply;
 mod objects;
 mod outputs;
+mod variables;
 
 use mapwright_keyvalues::kv1::{self, Item};
 use mapwright_keyvalues::{WriteError as TextError, kv1::ReadOptions as TextOptions};

@@ -222,14 +222,16 @@ impl<'a> Instance<'a> {
 
     /// Iterates over the variables and their values: the keys `replace01` and so on. A variable has a `$` before its name.
     pub fn replacements(self) -> impl Iterator<Item = (String, String)> + use<'a> {
-        let is_replacement = |key: &Item<'a>| {
-            let name = key.name().to_ascii_lowercase();
-            name.strip_prefix(b"replace").is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
-        };
-        let values = self.entity.keys().filter(is_replacement).filter_map(Item::text);
+        let keys = self.entity.keys().filter(|key| is_replacement(&key.name_text()));
+        let values = keys.filter_map(Item::text);
         values.map(|text| {
             let (name, value) = text.split_once([' ', '\t']).unwrap_or((&text, ""));
             (name.to_owned(), value.trim_start().to_owned())
         })
     }
+}
+
+/// Returns `true` for a key of an instance that gives a variable a value: `replace01` and so on.
+pub(crate) fn is_replacement(key: &str) -> bool {
+    key.to_ascii_lowercase().strip_prefix("replace").is_some_and(|digits| digits.bytes().all(|it| it.is_ascii_digit()))
 }

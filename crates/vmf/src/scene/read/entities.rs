@@ -8,6 +8,7 @@ use mapwright_scene::{
 use super::context::Context;
 use super::editor::{group_of, read_editor};
 use super::solids;
+use crate::document::entity::is_replacement;
 use crate::scene::AXES;
 use crate::scene::light_keys::{Kind, light_from_keys};
 use crate::scene::names::{
@@ -160,10 +161,6 @@ fn read_instance(context: &mut Context<'_>, instance: Instance<'_>, path: &str) 
         // Postfixes and unknown styles stay as they are.
         _ => {}
     }
-    let is_replacement = |key: &str| {
-        let start = key.get(.."replace".len()).is_some_and(|start| is(start, "replace"));
-        start && key.get("replace".len()..).is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
-    };
     let others = read_keys(entity, |key| is_replacement(key) || skipped.iter().any(|skipped| is(key, skipped)));
     properties.entries.extend(others.entries);
     let connections = read_outputs(context, entity, path);
