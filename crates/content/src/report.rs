@@ -29,18 +29,17 @@ pub struct Reference {
     pub kind: ReferenceKind,
     /// The path as the level stores it.
     pub path: String,
-    /// The number of uses.
+    /// The number of uses. Uses of a material are the meshes, brushes and terrains with it.
     pub uses: u64,
     /// The result.
     pub outcome: Outcome,
 }
 
 impl Reference {
-    /// Returns a text with the path, a problem, and the number of uses. The uses of materials are not counted.
+    /// Returns a text with the path, a problem, and the number of uses.
     pub fn describe(&self, problem: &str) -> String {
         let Self { kind, path, uses, .. } = self;
-        let uses = if *kind == ReferenceKind::Material { String::new() } else { format!("; uses: {uses}") };
-        format!("{} {path:?}: {problem}{uses}", kind.name())
+        format!("{} {path:?}: {problem}; uses: {uses}", kind.name())
     }
 }
 

@@ -9,24 +9,30 @@ mod flatten;
 mod interchange;
 mod loader;
 mod merge;
+#[cfg(any(feature = "vmap", feature = "vmf"))]
+mod own_parts;
 mod read_log;
 #[cfg(feature = "vmf")]
 mod source1;
 #[cfg(feature = "vmap")]
 mod source2;
+#[cfg(any(feature = "vmap", feature = "vmf"))]
+mod variants;
 
 use std::collections::{HashMap, HashSet};
 
+use mapwright_io::format_size;
 use mapwright_scene::{Content, InstanceSetId, Losses, MeshId, Model, Node, NodeId, Scene};
 
 #[cfg(feature = "wmp")]
 pub use self::acknex::Gamestudio;
+pub use self::entity_names::NameAffixes;
 pub use self::interchange::Interchange;
 pub use self::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
 #[cfg(feature = "vmf")]
 pub use self::source1::Source1;
 #[cfg(feature = "vmap")]
-pub use self::source2::{MapAsset, Source2, list_map_assets};
+pub use self::source2::{MapAsset, MapAssets, Source2, list_map_assets};
 
 pub(crate) use self::cache::{BEYOND_LIMIT, image_memory};
 use self::cache::{Cache, FileKey, Loaded};
@@ -46,7 +52,7 @@ mapwright_io::options! {
     /// Options of [`resolve`].
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ResolveOptions {
-        /// Maximum bytes of decoded models and images together. Files beyond it are reported as not decodable. Up to 16 files are decoded
+        /// Maximum bytes of decoded models and images together, and of the nodes of their uses. Files beyond it are reported as not decodable. Up to 16 files are decoded
         /// at a time. Images, and files of a loader that [fails beyond the limit](Loader::fails_beyond_limit), share the bytes that are
         /// left; other files take at most all of them each. Default: 1 GiB.
         pub max_bytes: usize = 1 << 30, with_max_bytes;
@@ -93,6 +99,7 @@ pub fn resolve(
         files: Vec::new(),
         left_nodes: options.max_nodes,
         refused_nodes: 0,
+        node_limit: None,
         left_names: Some(options.max_bytes),
         name_losses: Losses::new(),
         report: ResolveReport::default(),
@@ -140,10 +147,9 @@ pub fn resolve_textures(scene: &mut Scene, content: &ContentSource, max_bytes: u
     let log = ReadLog::default();
     let attached = attach_logged_textures(scene, content, max_bytes, &log);
     let mut report = ResolveReport::default();
-    for (_, name, outcome) in &attached.outcomes {
-        report.add(ReferenceKind::Material, name, outcome.clone());
-    }
-    (report.losses, report.files) = (attached.into_losses(), log.into_paths());
+    report.losses = attached.losses();
+    attached.report(scene, &mut report, |_| true);
+    report.files = log.into_paths();
     report
 }
 
@@ -204,8 +210,8 @@ enum Place {
 struct FileUse {
     key: FileKey,
     parent: Option<usize>,
-    /// The text before the names of its entities.
-    prefix: String,
+    /// The texts around the names of its entities.
+    affixes: NameAffixes,
 }
 
 struct Resolver<'a> {
@@ -218,7 +224,9 @@ struct Resolver<'a> {
     left_nodes: usize,
     /// Number of uses without nodes, because there are too many.
     refused_nodes: usize,
-    /// Bytes that are left for names with prefixes. `None` if they were not enough.
+    /// The limit that the first of them exceeds.
+    node_limit: Option<String>,
+    /// Bytes that are left for changed names. `None` if they were not enough.
     left_names: Option<usize>,
     name_losses: Losses,
     report: ResolveReport,
@@ -306,19 +314,27 @@ impl Resolver<'_> {
             let Some(Loaded::Template(template)) = self.cache.get(&key).filter(|_| is_found) else { continue };
             match it.place {
                 Place::Node(node) => {
-                    let Some(left) = self.left_nodes.checked_sub(template.node_count()) else {
+                    let memory = template.memory_of_use(&it.path);
+                    let left = self.left_nodes.checked_sub(template.node_count());
+                    let Some(left) = left.filter(|_| self.cache.take(memory)) else {
+                        let ResolveOptions { max_nodes, max_bytes, .. } = self.options;
+                        let limit = match left {
+                            None => format!("{max_nodes} nodes"),
+                            Some(_) => format!("{} for all models and images", format_size(*max_bytes as u64)),
+                        };
+                        let reason = format!("the nodes of some uses exceed the limit of {limit}");
+                        self.node_limit.get_or_insert(limit);
                         self.refused_nodes = self.refused_nodes.saturating_add(1);
-                        let reason =
-                            format!("the nodes of some uses exceed the limit of {} nodes", self.options.max_nodes);
                         self.report.add_uses(it.kind, &it.path, Outcome::Undecodable(reason), 0);
                         continue;
                     };
                     self.left_nodes = left;
+                    let Some(Loaded::Template(template)) = self.cache.get(&key) else { continue };
                     let is_shown = self.loader.is_shown(scene, node);
-                    let own = self.loader.name_prefix(scene, node, template.properties()).unwrap_or_default();
+                    let own = self.loader.name_affixes(scene, node, template.properties());
                     let added = template.place(scene, node, &it.path, is_shown);
-                    let prefix = self.rename_entities(scene, &added, it.parent, &own);
-                    self.files.push(FileUse { key, parent: it.parent, prefix });
+                    let affixes = self.rename_entities(scene, &added, it.parent, &own);
+                    self.files.push(FileUse { key, parent: it.parent, affixes });
                     let file = self.files.len().checked_sub(1);
                     next.extend(self.collect_uses(scene, &added, file));
                 }
@@ -335,21 +351,28 @@ impl Resolver<'_> {
         next
     }
 
-    /// Puts the prefix of a file, after those of the files that use it, before the names of its entities. Returns all prefixes together.
-    /// Each use of a file keeps them, so they count towards the limit of memory, too.
-    fn rename_entities(&mut self, scene: &mut Scene, added: &[NodeId], parent: Option<usize>, own: &str) -> String {
-        let above = parent.and_then(|parent| self.files.get(parent)).map_or("", |file| &*file.prefix);
-        let prefix = above.to_owned() + own;
-        let Some(left) = self.left_names.filter(|_| !prefix.is_empty()) else { return String::new() };
-        let left = left.checked_sub(prefix.len());
-        self.left_names =
-            left.and_then(|left| entity_names::add_prefix(scene, added, &prefix, left, &mut self.name_losses));
+    /// Puts the texts of a file, inside those of the files that use it, around the names of its entities. Returns all texts together. Each
+    /// use of a file keeps them, so they count towards the limit of memory, too.
+    fn rename_entities(
+        &mut self,
+        scene: &mut Scene,
+        added: &[NodeId],
+        parent: Option<usize>,
+        own: &NameAffixes,
+    ) -> NameAffixes {
+        let affixes = match parent.and_then(|parent| self.files.get(parent)) {
+            Some(file) => file.affixes.around(own),
+            None => own.clone(),
+        };
+        let Some(left) = self.left_names.filter(|_| !affixes.is_empty()) else { return NameAffixes::default() };
+        let left = left.checked_sub(affixes.len());
+        self.left_names = left.and_then(|left| affixes.add(scene, added, left, &mut self.name_losses));
         if self.left_names.is_some() {
-            return prefix;
+            return affixes;
         }
         let text = "names of entities without the prefix of their prefab: they exceed the limit of memory";
         self.name_losses.approximated("entities", text);
-        String::new()
+        NameAffixes::default()
     }
 
     fn find(&self, it: &Use) -> Option<FileKey> {
@@ -379,11 +402,9 @@ impl Resolver<'_> {
         );
         let mut losses = Losses::new();
         // Summaries show the first of these losses, and this one concerns more than a file.
-        if self.refused_nodes > 0 {
-            let text = format!(
-                "models: their nodes exceed the limit of {} nodes; uses without a model: {}",
-                self.options.max_nodes, self.refused_nodes
-            );
+        if let Some(limit) = self.node_limit {
+            let count = self.refused_nodes;
+            let text = format!("models: their nodes exceed the limit of {limit}; uses without a model: {count}");
             losses.dropped("nodes", text);
         }
         self.report.report_losses(&mut losses);

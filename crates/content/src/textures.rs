@@ -9,6 +9,7 @@ use mapwright_scene::{Image, ImageSource, Losses, Material, MaterialId, Scene, T
 
 use crate::images::{self, SizedImage};
 use crate::names::extension;
+use crate::report::{ReferenceKind, ResolveReport};
 use crate::resolve::{BEYOND_LIMIT, Outcome, ReadLog, decode_within, image_memory};
 use crate::{ContentFile, ContentSource, path_key};
 
@@ -25,7 +26,28 @@ const IMAGES: [&str; 11] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx", "dds", "t
 /// All images together take at most `max_bytes`. Images that cannot be read, and the number of materials without an image, are reported as
 /// losses.
 pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> Losses {
-    attach_logged_textures(scene, content, max_bytes, &ReadLog::default()).into_losses()
+    attach_logged_textures(scene, content, max_bytes, &ReadLog::default()).losses()
+}
+
+/// Returns the number of meshes, brushes and terrains that use each material.
+pub(crate) fn count_material_uses(scene: &Scene) -> Vec<u64> {
+    let mut counts = vec![0_u64; scene.materials.len()];
+    let mut last_user = vec![usize::MAX; scene.materials.len()];
+    let mut users = 0_usize;
+    let mut add = |materials: &mut dyn Iterator<Item = Option<MaterialId>>| {
+        for index in materials.flatten().map(MaterialId::index) {
+            if let (Some(count), Some(last)) = (counts.get_mut(index), last_user.get_mut(index))
+                && *last != users
+            {
+                (*count, *last) = (count.saturating_add(1), users);
+            }
+        }
+        users = users.saturating_add(1);
+    };
+    scene.meshes.items().iter().for_each(|mesh| add(&mut mesh.face_materials.iter().copied()));
+    scene.brushes.items().iter().for_each(|brush| add(&mut brush.sides.iter().map(|side| side.material)));
+    scene.terrains.items().iter().for_each(|terrain| add(&mut terrain.quad_materials().map(Some)));
+    counts
 }
 
 /// The materials that needed a texture, and the result for each.
@@ -36,10 +58,26 @@ pub(crate) struct Attached {
 }
 
 impl Attached {
+    /// Adds the materials and the numbers of their uses to a report, without those that a function rejects. Returns the other losses.
+    pub(crate) fn report(
+        self,
+        scene: &Scene,
+        report: &mut ResolveReport,
+        is_listed: impl Fn(&Outcome) -> bool,
+    ) -> Losses {
+        let uses = count_material_uses(scene);
+        for (id, name, outcome) in self.outcomes.into_iter().filter(|(_, _, outcome)| is_listed(outcome)) {
+            let uses = uses.get(id.index()).copied().unwrap_or_default();
+            report.add_uses(ReferenceKind::Material, &name, outcome, uses);
+        }
+        self.losses
+    }
+
     /// Returns the losses, with one for all materials without an image.
-    pub(crate) fn into_losses(self) -> Losses {
-        let Self { outcomes, mut losses } = self;
-        for (id, _, outcome) in &outcomes {
+    pub(crate) fn losses(&self) -> Losses {
+        let Self { outcomes, losses } = self;
+        let mut losses = losses.clone();
+        for (id, _, outcome) in outcomes {
             if let Outcome::Undecodable(reason) = outcome {
                 losses.dropped(format!("materials[{}]", id.index()), reason.clone());
             }

@@ -87,6 +87,13 @@ impl<'a> Cache<'a> {
         self.left
     }
 
+    /// Takes bytes of those that are left. Returns `false` if they are not enough.
+    pub(super) fn take(&mut self, bytes: usize) -> bool {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(self.left);
+        left.is_some()
+    }
+
     pub(super) fn get(&self, key: &FileKey) -> Option<&Loaded> {
         self.files.get(key)
     }

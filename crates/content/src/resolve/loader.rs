@@ -4,6 +4,7 @@ use std::io;
 
 use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Properties, Scene};
 
+use super::entity_names::NameAffixes;
 use super::read_log::ReadLog;
 use crate::images;
 use crate::report::{ReferenceKind, ResolveReport};
@@ -80,10 +81,10 @@ pub trait Loader: Sync {
         0
     }
 
-    /// Returns the text that the game puts before the names of entities in the file of a node. `file` contains the properties of the scene
-    /// of the file. In a file that another one uses, the text of the outer file precedes that of the inner one.
-    fn name_prefix(&self, _scene: &Scene, _node: NodeId, _file: &Properties) -> Option<String> {
-        None
+    /// Returns the texts that the game puts around the names of entities in the file of a node. `file` contains the properties of the
+    /// scene of the file. In a file that another one uses, the texts of the outer file are around those of the inner one.
+    fn name_affixes(&self, _scene: &Scene, _node: NodeId, _file: &Properties) -> NameAffixes {
+        NameAffixes::default()
     }
 
     /// Returns `false` if the game loads the model of a node but does not draw it.
@@ -128,10 +129,7 @@ pub trait Loader: Sync {
     /// Attaches textures to materials of the level. Returns the losses that are not in the report.
     fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
         let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log);
-        for (_, name, outcome) in attached.outcomes {
-            report.add(ReferenceKind::Material, &name, outcome);
-        }
-        attached.losses
+        attached.report(scene, report, |_| true)
     }
 }
 

@@ -6,6 +6,7 @@ use mapwright_scene::{
 };
 
 use super::RESOLVED_FROM;
+use super::entity_names::properties_memory;
 
 /// The nodes of a resolved file. They refer to items of the scene that they are added to.
 pub(super) struct Template {
@@ -14,6 +15,8 @@ pub(super) struct Template {
     roots: Vec<NodeId>,
     /// The properties of the file.
     properties: Properties,
+    /// Memory of the nodes of a use, in bytes.
+    node_memory: usize,
 }
 
 /// The result of [`merge`].
@@ -25,7 +28,8 @@ pub(super) struct Merged {
 
 impl Template {
     pub(super) fn new(nodes: Vec<Node>, roots: Vec<NodeId>, properties: Properties) -> Self {
-        Self { nodes, roots, properties }
+        let memory = nodes.iter().map(node_memory).fold(0, usize::saturating_add);
+        Self { nodes, roots, properties, node_memory: memory }
     }
 
     pub(super) fn properties(&self) -> &Properties {
@@ -34,6 +38,12 @@ impl Template {
 
     pub(super) fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Returns the memory of the nodes that a use adds, in bytes.
+    pub(super) fn memory_of_use(&self, reference: &str) -> usize {
+        let reference = reference.len().saturating_add(RESOLVED_FROM.len()).saturating_add(PROPERTY);
+        self.roots.len().saturating_mul(reference).saturating_add(self.node_memory)
     }
 
     /// Returns the visible nodes with meshes and their transforms, parents before children.
@@ -101,6 +111,16 @@ pub(super) fn memory(scene: &Scene) -> usize {
     let brushes = scene.brushes.items().iter().map(|brush| brush.sides.len().saturating_mul(512));
     let nodes = scene.nodes.len().saturating_mul(256);
     meshes.chain(images).chain(terrains).chain(brushes).fold(nodes, usize::saturating_add)
+}
+
+/// Memory of a property without its texts, in bytes: with space that lists reserve.
+const PROPERTY: usize = 128;
+
+fn node_memory(node: &Node) -> usize {
+    let texts = node.name.len().saturating_add(properties_memory(&node.properties));
+    let prefab = if let Content::Prefab(prefab) = &node.content { properties_memory(&prefab.overrides) } else { 0 };
+    let children = node.children.len().saturating_mul(size_of::<NodeId>());
+    [texts, prefab, children].into_iter().fold(size_of::<Node>(), usize::saturating_add)
 }
 
 fn mesh_memory(mesh: &Mesh) -> usize {

@@ -7,16 +7,15 @@ mod materials;
 mod models;
 mod shapes;
 
-pub use self::assets::{MapAsset, list_map_assets};
-
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+pub use self::assets::{MapAsset, MapAssets, list_map_assets};
 
 use mapwright_keyvalues::Vmdl;
 use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value};
 use mapwright_vmap::scene::Subdivision;
 
+use super::entity_names::NameAffixes;
 use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
+use super::variants::{Variants, override_texts};
 use crate::names::extension;
 use crate::report::{ReferenceKind, ResolveReport};
 use crate::roots::relative_path;
@@ -30,16 +29,7 @@ use crate::{ContentFile, ContentSource};
 pub struct Source2 {
     subdivision: Subdivision,
     flips_green: bool,
-    variants: Mutex<Variants>,
-}
-
-/// The variants of files that are known so far.
-#[derive(Debug, Default)]
-struct Variants {
-    /// The settings of each variant after the first, which has none.
-    list: Vec<Arc<Variant>>,
-    /// The number of each variant.
-    numbers: HashMap<Arc<Variant>, u32>,
+    variants: Variants<Variant>,
 }
 
 /// Settings of a node that change the content of its file.
@@ -74,12 +64,6 @@ impl Source2 {
         self.flips_green = flips_green;
         self
     }
-
-    /// Returns the settings of a variant.
-    fn settings(&self, variant: u32) -> Option<Arc<Variant>> {
-        let index = usize::try_from(variant).ok()?.checked_sub(1)?;
-        self.variants.lock().unwrap_or_else(PoisonError::into_inner).list.get(index).cloned()
-    }
 }
 
 impl Loader for Source2 {
@@ -97,37 +81,26 @@ impl Loader for Source2 {
     }
 
     fn variant(&self, scene: &Scene, node: NodeId) -> u32 {
-        let Some(variant) = scene.nodes.get(node).and_then(|node| {
+        let variant = scene.nodes.get(node).and_then(|node| {
             let is_set = |name: &str| node.properties.get(name).and_then(Value::as_bool) == Some(true);
             match &node.content {
                 Content::Prefab(_) if is_set(maps::SKYBOX_MARK) => Some(Variant::Skybox),
                 Content::Prefab(_) if is_set("loadAtRuntime") => Some(Variant::AtRuntime),
                 // Also without overrides: bound keys get the values of the variables.
-                Content::Prefab(prefab) => {
-                    let text = |(name, value): (&str, &Value)| Some((name.to_owned(), value.as_text()?.to_owned()));
-                    Some(Variant::Prefab(prefab.overrides.iter().filter_map(text).collect()))
-                }
+                Content::Prefab(prefab) => Some(Variant::Prefab(override_texts(prefab))),
                 Content::Entity(entity) => {
                     let skin = scene.entities.get(*entity)?.properties.get("skin")?.as_text()?;
                     (!skin.is_empty()).then(|| Variant::Skin(skin.to_ascii_lowercase()))
                 }
                 _ => None,
             }
-        }) else {
-            return 0;
-        };
-        let mut variants = self.variants.lock().unwrap_or_else(PoisonError::into_inner);
-        let Variants { list, numbers } = &mut *variants;
-        if let Some(number) = numbers.get(&variant) {
-            return *number;
-        }
-        let variant = Arc::new(variant);
-        list.push(Arc::clone(&variant));
-        *numbers.entry(variant).or_insert(u32::try_from(list.len()).unwrap_or(u32::MAX))
+        });
+        variant.map_or(0, |variant| self.variants.number(variant))
     }
 
-    fn name_prefix(&self, scene: &Scene, node: NodeId, file: &Properties) -> Option<String> {
-        maps::name_prefix(scene.nodes.get(node)?, file)
+    fn name_affixes(&self, scene: &Scene, node: NodeId, file: &Properties) -> NameAffixes {
+        let prefix = scene.nodes.get(node).and_then(|node| maps::name_prefix(node, file));
+        NameAffixes { prefix: prefix.unwrap_or_default(), ..NameAffixes::default() }
     }
 
     fn keeps_lights(&self, file: ContentFile<'_>) -> bool {
@@ -135,7 +108,7 @@ impl Loader for Source2 {
     }
 
     fn load(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
-        let variant = self.settings(context.variant);
+        let variant = self.variants.get(context.variant);
         match &*extension(context.file.path()) {
             "vmap" => maps::load(bytes, variant.as_deref(), self.subdivision),
             "vmdl" => {

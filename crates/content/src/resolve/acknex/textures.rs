@@ -15,6 +15,7 @@ use super::super::read_log::ReadLog;
 use super::{Gamestudio, last_name, strip_extension};
 use crate::images::{self, to_pixels};
 use crate::report::{Outcome, ReferenceKind, ResolveReport};
+use crate::textures::Attached;
 use crate::{ContentFile, ContentSource};
 
 /// Number of characters of a file name that levels store.
@@ -38,7 +39,7 @@ pub(super) fn attach(
     search.attach_compiled(scene, compiled);
     search.attach_archives(scene, content);
     search.attach_files(scene, content);
-    search.finish(report)
+    search.finish(scene, report)
 }
 
 impl Gamestudio {
@@ -52,7 +53,8 @@ impl Gamestudio {
         let compiled =
             compiled.and_then(|stem| context.content.find_in_root(context.file.root(), &format!("{stem}.wmb")));
         search.attach_compiled(scene, compiled);
-        let is_beyond = |(_, outcome): &(String, Outcome)| *outcome == Outcome::Undecodable(BEYOND_LIMIT.to_owned());
+        let is_beyond =
+            |(.., outcome): &(MaterialId, String, Outcome)| *outcome == Outcome::Undecodable(BEYOND_LIMIT.to_owned());
         if search.found.iter().any(is_beyond) { Err(BEYOND_LIMIT.to_owned()) } else { Ok(()) }
     }
 }
@@ -77,7 +79,7 @@ struct Search<'a> {
     left: usize,
     /// Materials without a texture, and their names.
     missing: Vec<(MaterialId, String)>,
-    found: Vec<(String, Outcome)>,
+    found: Vec<(MaterialId, String, Outcome)>,
     /// Files with textures that cannot be read, and the reasons.
     damaged: Vec<(String, String)>,
     /// Archives that the level lists and that do not exist.
@@ -262,14 +264,14 @@ impl<'a> Search<'a> {
                         }
                         Err(reason) => Outcome::Undecodable(reason),
                     };
-                    self.found.extend(job.uses.iter().map(|(_, name)| (name.clone(), outcome.clone())));
+                    self.found.extend(job.uses.iter().map(|(id, name)| (*id, name.clone(), outcome.clone())));
                 }
             },
         );
         self.left = left;
     }
 
-    fn finish(self, report: &mut ResolveReport) -> Losses {
+    fn finish(self, scene: &Scene, report: &mut ResolveReport) -> Losses {
         for (path, reason) in self.damaged {
             report.add(ReferenceKind::Other, &path, Outcome::Undecodable(reason));
         }
@@ -277,13 +279,9 @@ impl<'a> Search<'a> {
         for path in self.absent.iter().filter(|_| !self.missing.is_empty()) {
             report.add(ReferenceKind::Other, path, Outcome::Missing);
         }
-        for (name, outcome) in self.found {
-            report.add(ReferenceKind::Material, &name, outcome);
-        }
-        for (_, name) in self.missing {
-            report.add(ReferenceKind::Material, &name, Outcome::Missing);
-        }
-        self.losses
+        let missing = self.missing.into_iter().map(|(id, name)| (id, name, Outcome::Missing));
+        let outcomes = self.found.into_iter().chain(missing).collect();
+        Attached { outcomes, losses: self.losses }.report(scene, report, |_| true)
     }
 }
 

@@ -11,8 +11,8 @@ use crate::resolve::{ReadLog, ReferenceKind};
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource, path_key};
 
-/// Maximum number of assets that are listed.
-const MAX_ASSETS: usize = 1 << 16;
+/// Memory of a listed file without its paths, in bytes.
+const ASSET_MEMORY: usize = 256;
 /// The folder of textures that belong to the game. They are not among the sources of maps.
 const DEFAULT_TEXTURES: &str = "materials/default/";
 
@@ -38,12 +38,22 @@ impl MapAsset {
     }
 }
 
+/// The result of [`list_map_assets`].
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct MapAssets {
+    /// The files.
+    pub list: Vec<MapAsset>,
+    /// The files whose needs are not all listed, because they exceed the limit of memory.
+    pub incomplete: Vec<String>,
+}
+
 /// Lists the files that a map needs, each path once: those in the map, then those in its prefabs, materials and models. Damaged files
-/// need no others. Files of more than `max_bytes` together are not searched for others.
-pub fn list_map_assets(map: &Document, content: &ContentSource, max_bytes: usize) -> Vec<MapAsset> {
-    let mut list = List { content, assets: Vec::new(), index: HashMap::new() };
+/// need no others. The files that are searched for others, and the list, take at most `max_bytes` together.
+pub fn list_map_assets(map: &Document, content: &ContentSource, max_bytes: usize) -> MapAssets {
+    let mut list = List { content, assets: Vec::new(), index: HashMap::new(), left: Some(max_bytes) };
+    let mut incomplete = Vec::new();
     list.add_map(map);
-    let mut left = max_bytes;
     let mut next = 0_usize;
     while let Some(asset) = list.assets.get(next) {
         next = next.saturating_add(1);
@@ -54,8 +64,12 @@ pub fn list_map_assets(map: &Document, content: &ContentSource, max_bytes: usize
         let path = asset.path.clone();
         let Some(file) = asset.find(content).filter(|file| extension(file.path()) == kind) else { continue };
         let Ok(bytes) = file.read() else { continue };
-        let Some(rest) = left.checked_sub(bytes.len()) else { continue };
-        left = rest;
+        let left = list.left;
+        let Some(rest) = left.and_then(|left| left.checked_sub(bytes.len())) else {
+            incomplete.push(path);
+            continue;
+        };
+        list.left = Some(rest);
         match &*kind {
             "vmap" => {
                 // A prefab may lead back to the map itself.
@@ -66,8 +80,11 @@ pub fn list_map_assets(map: &Document, content: &ContentSource, max_bytes: usize
             "vmat" => list.add_material(&bytes),
             _ => list.add_model(&bytes, &path),
         }
+        if list.left.is_none() {
+            incomplete.push(path);
+        }
     }
-    list.assets
+    MapAssets { list: list.assets, incomplete }
 }
 
 struct List<'a> {
@@ -75,6 +92,8 @@ struct List<'a> {
     assets: Vec<MapAsset>,
     /// Index of each path in lower case.
     index: HashMap<String, usize>,
+    /// Bytes that are left for files and the list. `None` if they were not enough.
+    left: Option<usize>,
 }
 
 impl List<'_> {
@@ -84,7 +103,12 @@ impl List<'_> {
             asset.uses = asset.uses.saturating_add(uses);
             return;
         }
-        if self.assets.len() >= MAX_ASSETS || key.starts_with(DEFAULT_TEXTURES) {
+        if key.starts_with(DEFAULT_TEXTURES) {
+            return;
+        }
+        let memory = path.len().saturating_mul(3).saturating_add(ASSET_MEMORY);
+        self.left = self.left.and_then(|left| left.checked_sub(memory));
+        if self.left.is_none() {
             return;
         }
         let file = self.find(path).map(|file| (file.root(), file.path().to_owned()));

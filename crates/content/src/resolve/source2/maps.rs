@@ -5,6 +5,7 @@ use mapwright_vmap::Document;
 use mapwright_vmap::scene::{ImportOptions, NODE_NUMBER, Subdivision, to_scene};
 
 use super::super::RESOLVED_FROM;
+use super::super::own_parts::remove_own_parts;
 use super::{SKYBOX, Variant};
 
 /// The property of added nodes that place the map of a 3D skybox.
@@ -38,7 +39,11 @@ pub(super) fn load(bytes: &[u8], variant: Option<&Variant>, subdivision: Subdivi
     if !map.world().is_none_or(mapwright_vmap::World::fixup_entity_names) {
         scene.properties.set(FIX_UP, false);
     }
-    remove_own_parts(&mut scene);
+    // Prefabs that are not loaded in prefabs are left out, too.
+    remove_own_parts(&mut scene, |node, _| {
+        let is_nested = node.properties.get("loadIfNested") != Some(&Value::Bool(false));
+        matches!(node.content, Content::Prefab(_)) && !is_nested
+    });
     add_skyboxes(&mut scene);
     for loss in
         import.losses.iter().filter(|loss| !OWN_PARTS.iter().any(|part| loss.path.to_string().starts_with(part)))
@@ -49,24 +54,6 @@ pub(super) fn load(bytes: &[u8], variant: Option<&Variant>, subdivision: Subdivi
         place_skybox(&mut scene, &mut losses);
     }
     Ok(Import { scene, losses })
-}
-
-/// Removes the parts of a map that a prefab does not have: the world entity, cameras of the editor, and prefabs that are not loaded in
-/// prefabs.
-fn remove_own_parts(scene: &mut Scene) {
-    let Scene { nodes, entities, roots, .. } = scene;
-    let is_own = |node: &Node| match node.content {
-        Content::Camera(_) => true,
-        Content::Entity(id) => entities.get(id).is_some_and(|entity| entity.class == "worldspawn"),
-        _ => false,
-    };
-    roots.retain(|id| nodes.get(*id).is_some_and(|node| !is_own(node)));
-    for (_, node) in nodes.iter_mut() {
-        let is_nested = node.properties.get("loadIfNested") != Some(&Value::Bool(false));
-        if is_own(node) || (matches!(node.content, Content::Prefab(_)) && !is_nested) {
-            node.content = Content::Group;
-        }
-    }
 }
 
 /// Returns the text before the names of entities in a prefab: its number in the map, or its name if it has that setting. `None` if names

@@ -17,6 +17,7 @@ use super::images::{self, Decoded, ImageKey};
 use crate::names::extension;
 use crate::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::roots::relative_path;
+use crate::textures::count_material_uses;
 use crate::{ContentFile, ContentSource, path_key};
 
 /// The roughness of materials without one. It is an assumption.
@@ -58,7 +59,7 @@ pub(super) fn attach(
         losses: Losses::new(),
         report,
     };
-    let uses = count_uses(scene);
+    let uses = count_material_uses(scene);
     let materials: Vec<(MaterialId, String)> = scene
         .materials
         .iter()
@@ -67,7 +68,7 @@ pub(super) fn attach(
         .collect();
     let mut looks: Vec<(MaterialId, Look)> = Vec::new();
     for (id, path) in materials {
-        let uses = uses.get(&id).copied().unwrap_or(1);
+        let uses = uses.get(id.index()).copied().unwrap_or_default();
         let (look, outcome) = attacher.look(scene, id, &path);
         attacher.report.add_uses(ReferenceKind::Material, &path, outcome, uses);
         looks.extend(look.map(|look| (id, look)));
@@ -425,22 +426,6 @@ fn in_space(color: [f64; 3], space: ColorSpace) -> [f64; 3] {
         ColorSpace::Linear => color,
         ColorSpace::Srgb => ColorSpace::Linear.to_srgb(color),
     }
-}
-
-/// Returns the number of meshes and brushes that use each material.
-fn count_uses(scene: &Scene) -> HashMap<MaterialId, u64> {
-    let mut uses = HashMap::new();
-    let meshes = scene.meshes.items().iter().map(|mesh| mesh.face_materials.iter().copied().flatten().collect());
-    let brushes =
-        scene.brushes.items().iter().map(|brush| brush.sides.iter().filter_map(|side| side.material).collect());
-    for materials in meshes.chain(brushes) {
-        let materials: HashSet<MaterialId> = materials;
-        for material in materials {
-            let count: &mut u64 = uses.entry(material).or_default();
-            *count = count.saturating_add(1);
-        }
-    }
-    uses
 }
 
 /// Makes one of the materials that refer to the same `.vmat`: each prefab and model has its own.

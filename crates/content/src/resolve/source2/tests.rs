@@ -620,7 +620,7 @@ fn the_files_of_a_map_are_listed_once_with_those_that_they_need() {
     save(&outer, root, "maps/outer.vmap");
     let content = ContentSource::open([root]).unwrap();
     let map = mapwright_vmap::Document::from_bytes(&fs::read(root.join("maps/outer.vmap")).unwrap()).unwrap();
-    let list = list_map_assets(&map, &content, 1 << 20);
+    let list = list_map_assets(&map, &content, 1 << 20).list;
     let mut rows: Vec<(&str, &str, usize, Option<&str>)> =
         list.iter().map(|it| (it.kind.name(), &*it.path, it.uses, it.find(&content).map(|file| file.path()))).collect();
     rows.sort_unstable();
@@ -669,7 +669,7 @@ fn maps_can_keep_the_names_of_their_entities() {
         scene.add_node(None, place);
         let report = run(&mut scene, root);
         assert_eq!(entity_names(&scene), [expected]);
-        let is_reported = report.losses.iter().any(|loss| loss.text.contains("in the keys message get the prefix"));
+        let is_reported = report.losses.iter().any(|loss| loss.text.contains("in the keys message change"));
         assert_eq!(is_reported, !keeps);
     }
     // Copies of entities count towards the limit of memory.
@@ -683,7 +683,8 @@ fn maps_can_keep_the_names_of_their_entities() {
     resolve(&mut scene, &content, &Source2::default(), &ResolveOptions::default());
     let added: Vec<NodeId> = scene.nodes.ids().collect();
     let mut rename = |prefix: &str, left| {
-        let left = super::super::entity_names::add_prefix(&mut scene, &added, prefix, left, &mut Losses::new());
+        let affixes = NameAffixes { prefix: prefix.to_owned(), ..NameAffixes::default() };
+        let left = affixes.add(&mut scene, &added, left, &mut Losses::new());
         (left.is_some(), entity_names(&scene))
     };
     assert_eq!(rename("8_", 100), (false, vec!["7_relay".to_owned()]));
