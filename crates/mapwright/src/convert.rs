@@ -205,7 +205,8 @@ fn convert_unchecked(
     if let Some(art) = art {
         let (art_losses, files) = match draws_layers {
             true => art.draw_layers(&mut scene, options.max_pixel_bytes, options.hidden),
-            false => art.attach_to_tiles(&mut scene, options.max_pixel_bytes),
+            // Images of objects keep their size.
+            false => art.attach_to_tiles(&mut scene, options.max_pixel_bytes, options.scale == 1.0),
         };
         losses.append(art_losses);
         read.extend(files);

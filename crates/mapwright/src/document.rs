@@ -165,8 +165,8 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
 
 /// The images of a level that is drawn from tiles. The methods return losses and the paths of the files that were read.
 pub(crate) trait TileArt {
-    /// Attaches the images of tiles.
-    fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> (Losses, Vec<PathBuf>);
+    /// Attaches the images of tiles. If `objects` is set, objects with an image become tiles, too.
+    fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize, objects: bool) -> (Losses, Vec<PathBuf>);
 
     /// Replaces planes and objects with an image by textured meshes, in the draw order of the game. A scene without any image stays as it
     /// is. Objects that are hidden in the game are not drawn, unless `hidden` is set.

@@ -28,6 +28,8 @@
 //! | group | group; an object group if it has no children |
 //! | class, model, free properties of an entity | type, `model`, properties |
 //! | tile set | tile set in the map, with an image beside it: squares with the number of the tile if it has no image |
+//! | tile set that only objects show, with images of other sizes | tile set in the map, with a file beside it for each image |
+//! | entity with `tile_set`, `tile` and `flips` after its other properties | object with a tile |
 //! | collision of a tile | `attribute`; or `outside`, `inside`, `left`, `top`, `right`, `bottom`; or `mask` in base64 with `mask_width`, `mask_height` |
 //! | column `flips` of a tile layer | flags of its cells |
 //! | filled cells of layers with a fill colour, and cells without a tile set | tiles of another set, `words`, which can be painted with |

@@ -18,18 +18,20 @@
 //!
 //! The cells of a plane begin at 0. In a scene with another position of the main plane, its start and the objects outside of the plane move
 //! with it, which is reported. Decimal numbers `width` and `height` are the size of an entity that a scene places at its top left corner; its
-//! object is in the middle.
+//! object is in the middle. An entity with a tile (`tile_set` and `tile`) is an object with that frame: see [`show_object_tiles`].
 //!
 //! The conversion from a scene reads numbers and strings alike. A scene whose property `format` is not `wwd` was not converted from a
 //! level. Required data that it lacks is synthesized and reported.
 
 mod fields;
+mod object_tiles;
 mod read;
 mod values;
 mod write;
 
 pub use mapwright_scene;
 use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
+pub use object_tiles::show_object_tiles;
 
 use crate::{Document, ReadError, WriteError, WriterProfile};
 

@@ -217,12 +217,10 @@ fn missing_images_are_warnings_without_an_error() {
     assert_eq!(folder.run(["render", "--quiet", "--content", "art", "poor.wwd", "-o", "quiet.png"]).ends(0).talk, "");
     let json = folder.run(["render", "--json", "--content", "art", "poor.wwd", "-o", "json.png"]).ends(0).object();
     assert_eq!(json["losses"].as_array().unwrap().len(), 3, "{json}");
-    // Those of another game: one warning says why.
+    // Those of another game: a warning says why.
     fs::rename(folder.at("art/LEVEL1"), folder.at("art/LEVEL2")).unwrap();
-    let done = folder.run(["convert", "--content", "art", "poor.wwd", "poor.tmx"]).ends(0);
-    assert!(
-        done.talk.contains("approximated  1, such as tile_sets: tiles without images: folder LEVEL1/TILES not found")
-    );
+    let json = folder.run(["convert", "--json", "--content", "art", "poor.wwd", "poor.tmx"]).ends(0).object();
+    assert!(json["losses"].to_string().contains("tiles without images: folder LEVEL1/TILES not found"), "{json}");
 }
 
 #[test]
@@ -526,4 +524,34 @@ fn the_files_of_a_level_are_listed_and_copied() {
         assert!(done.talk.contains("would be overwritten"), "{done:?}");
     }
     assert!(folder.read("game") == before);
+}
+
+#[test]
+fn objects_are_tiles_in_maps_of_tiled_and_come_back() {
+    let folder = game();
+    let mut level = Document::from_bytes(&level(Cell::Empty, &["GAME_COIN", "game_coin", "GAME_NONE"])).unwrap();
+    let objects = &mut level.planes[0].objects;
+    let flags = |bits: u32| mapwright::wwd::DrawFlags(bits);
+    (objects[1].draw_flags, objects[1].height, objects[1].x) = (flags(2 | 8), 3, 20);
+    let bytes = level.to_bytes().unwrap();
+    folder.write("in.wwd", &bytes);
+    folder.run(["convert", "in.wwd", "map.tmx", "--content", "art"]).ends(0);
+    let map = String::from_utf8(folder.read("map.tmx")).unwrap();
+    assert!(map.contains(r#"name="GAME_COIN""#) && map.contains("map-GAME_COIN-"), "{map}");
+    assert_eq!(map.matches(" gid=\"").count(), 2, "{map}");
+    folder.run(["convert", "--strict", "map.tmx", "back.wwd"]).ends(0);
+    assert_eq!(folder.read("back.wwd"), bytes);
+    // A tile that is flipped and moved in Tiled.
+    let first = map.split("<object ").nth(1).unwrap();
+    let value = |name: &str| first.split(&format!(" {name}=\"")).nth(1).unwrap().split('"').next().unwrap();
+    let (gid, x): (u32, i32) = (value("gid").parse().unwrap(), value("x").parse().unwrap());
+    let changed =
+        first.replacen(&format!("gid=\"{gid}\" x=\"{x}\""), &format!("gid=\"{}\" x=\"{}\"", gid | 1 << 30, x + 5), 1);
+    assert_ne!(changed, first);
+    folder.write("map.tmx", map.replace(first, &changed));
+    folder.run(["convert", "map.tmx", "back.wwd", "--force"]).ends(0);
+    let back = Document::from_bytes(&folder.read("back.wwd")).unwrap();
+    level.planes[0].objects[0].x += 5;
+    level.planes[0].objects[0].draw_flags = flags(4);
+    assert_eq!(back.planes[0].objects, level.planes[0].objects);
 }

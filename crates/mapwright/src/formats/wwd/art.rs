@@ -171,10 +171,12 @@ impl LevelArt {
 }
 
 impl TileArt for LevelArt {
-    fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> (Losses, Vec<PathBuf>) {
-        // Images of objects would become tilesets that no layer uses.
-        let tiles = AttachOptions::default().with_objects(false);
-        let AttachReport { losses, files, .. } = self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64));
+    fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize, objects: bool) -> (Losses, Vec<PathBuf>) {
+        let options = AttachOptions::default().with_objects(objects).with_max_bytes(max_bytes as u64);
+        let AttachReport { losses, files, .. } = self.attach_to(scene, &options);
+        if objects {
+            mapwright_wwd::scene::show_object_tiles(scene);
+        }
         (losses, files)
     }
 

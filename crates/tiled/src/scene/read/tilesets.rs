@@ -243,18 +243,13 @@ impl<'a> Reader<'a> {
     fn tiles(&mut self, added: &mut TileSet, set: Tileset<'_>, referring: &str, path: &str) -> HashMap<u32, String> {
         let mut named = HashMap::new();
         let mut names = HashMap::new();
-        let mut own_images = 0_usize;
         for tile in set.tiles() {
             let Ok(id) = u32::try_from(tile.id()) else { continue };
             let Some(to) = added.tiles.get_mut(id as usize) else { continue };
             let path = format!("{path}.tiles[{id}]");
             let mut own = self.properties(tile.properties(), &path);
             to.collision = collision(&mut own);
-            let reference = own.text("image").or_else(|| {
-                let file = tile.image()?.source()?;
-                own_images = own_images.saturating_add(1);
-                Some(resolve_path(referring, &file))
-            });
+            let reference = own.text("image").or_else(|| Some(resolve_path(referring, &tile.image()?.source()?)));
             let name = own.text("image_name");
             if let Some(path) = reference {
                 to.image = Some(*named.entry((path, name)).or_insert_with_key(|(path, name)| {
@@ -266,11 +261,6 @@ impl<'a> Reader<'a> {
             }
             [to.properties, _] = own.into_remaining();
             self.push_attributes(&mut to.properties, tile_attributes(tile), &path);
-        }
-        if own_images > 0 {
-            let text =
-                format!("{} of tiles: a Tiled map gets one image of all tiles", format_count(own_images, "file"));
-            self.losses.approximated(path, text);
         }
         names
     }

@@ -48,9 +48,10 @@ impl Writer<'_, '_> {
                     let mut free = entity.properties.clone();
                     object_id = self.object_ids.take(&mut free);
                     let model = entity.model.as_deref();
-                    parts = take_object(&mut free, |set, tile| self.sets.contains(set, tile, model));
-                    // The model of a tile object is its tile set.
-                    if let Some(model) = model.filter(|_| parts.tile.is_none()) {
+                    // The model of a tile object is its tile set, unless it has a property.
+                    parts = take_object(&mut free, |set, tile| model.is_some() && self.sets.contains(set, tile));
+                    let set = parts.tile.and_then(|(set, ..)| self.scene.tile_sets.items().get(set));
+                    if let Some(model) = model.filter(|model| set.is_none_or(|set| set.name != *model)) {
                         properties.own("model", Value::Text(model.to_owned()));
                     }
                     properties.free(&free, &path, self.losses);

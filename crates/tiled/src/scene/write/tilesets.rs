@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -136,10 +136,9 @@ impl<'a> Sets<'a> {
         Ok(gids)
     }
 
-    /// Returns `true` if a set has a tile and the name.
-    pub(super) fn contains(&self, set: usize, tile: u32, name: Option<&str>) -> bool {
-        let set = self.scene.tile_sets.items().get(set);
-        set.is_some_and(|set| (tile as usize) < set.tiles.len() && name == Some(&*set.name))
+    /// Returns `true` if a set has a tile.
+    pub(super) fn contains(&self, set: usize, tile: u32) -> bool {
+        self.scene.tile_sets.items().get(set).is_some_and(|set| (tile as usize) < set.tiles.len())
     }
 
     /// Returns the number of the tile of an object, whose set must contain it.
@@ -169,9 +168,13 @@ impl<'a> Sets<'a> {
         let most = max_pixels(&image_sizes);
         for ((index, set), first) in self.scene.tile_sets.items().iter().enumerate().zip(&self.first) {
             let path = format!("tile_sets[{index}]");
-            let mut atlas = Atlas::new(grid(set.tiles.len()), size_of(index), set.tiles.len(), most);
+            let mut images = match self.is_collection(index, tile_size) {
+                true => TileImages::Files(BTreeMap::new()),
+                false => TileImages::Atlas(Atlas::new(grid(set.tiles.len()), size_of(index), set.tiles.len(), most)),
+            };
+            let is_atlas = matches!(images, TileImages::Atlas(_));
             let mut properties = Outgoing::new(names::TILESET);
-            if slots(set.tiles.len()) as usize != set.tiles.len() {
+            if is_atlas && slots(set.tiles.len()) as usize != set.tiles.len() {
                 properties.own("tiles", Value::Int(i64::try_from(set.tiles.len()).unwrap_or(i64::MAX)));
             }
             let mut drawn_tiles = Vec::new();
@@ -183,33 +186,45 @@ impl<'a> Sets<'a> {
                     match pixels(image, files, &mut budget, &path, losses) {
                         Ok(pixels) => {
                             drawn_tiles.push(place);
-                            if !atlas.draw(place, &pixels) {
-                                losses.approximated(
-                                    path.as_str(),
-                                    "an image with another size than the tile is cut or padded",
-                                );
+                            match &mut images {
+                                TileImages::Atlas(atlas) => {
+                                    if !atlas.draw(place, &pixels) {
+                                        let text = "an image with another size than the tile is cut or padded";
+                                        losses.approximated(path.as_str(), text);
+                                    }
+                                }
+                                TileImages::Files(files) => {
+                                    let name = file_name(&options.name, &format!("{}-{place}", set.name), &mut taken);
+                                    files.insert(place, image_file(&pixels, name, &path, side)?);
+                                }
                             }
                         }
-                        Err(reason) => losses.approximated(
-                            path.as_str(),
-                            format!("image {:?}: {reason}; replaced by a square with its number", image.name),
-                        ),
+                        Err(reason) => {
+                            let result = if is_atlas { "replaced by a square with its number" } else { "left out" };
+                            let text = format!("image {:?}: {reason}; {result}", image.name);
+                            losses.approximated(path.as_str(), text);
+                        }
                     }
                 }
                 let mut free = tile.properties.clone();
                 let (attributes, animation) = take_tile(&mut free);
                 let properties = tile_properties(tile, &free, image, &path, losses);
-                if !(properties.is_empty() && attributes.is_empty() && animation.is_none()) {
+                let file = if let TileImages::Files(files) = &images { files.get(&place) } else { None };
+                // The last tile shows how many there are.
+                let is_counted = !is_atlas && place.saturating_add(1) == set.tiles.len();
+                let is_plain = properties.is_empty() && attributes.is_empty() && animation.is_none();
+                if !is_plain || file.is_some() || is_counted {
                     let mut element = Element::new("tile").with("id", place);
                     element.attributes.extend(attributes);
                     element.children.extend(properties_element(properties));
+                    element.children.extend(file.map(|(image, _)| image.clone()));
                     element.children.extend(animation);
                     tiles.push(element);
                 }
             }
-            if drawn_tiles.is_empty() {
+            if is_atlas && drawn_tiles.is_empty() {
                 properties.own("drawn", true);
-            } else if drawn_tiles.len() < set.tiles.len() {
+            } else if is_atlas && drawn_tiles.len() < set.tiles.len() {
                 properties.own("drawn", format_missing_runs(&drawn_tiles, set.tiles.len()));
             }
             let mut free = set.properties.clone();
@@ -219,9 +234,17 @@ impl<'a> Sets<'a> {
                 // Objects of scenes are at their top left corner.
                 attributes.push((Cow::Borrowed("objectalignment"), Cow::Borrowed("topleft")));
             }
-            let file = file_name(&options.name, &set.name, &mut taken);
             let numbers = NewSet { first: *first, name: text_out(&set.name), attributes, offset };
-            sets.push(finish(numbers, properties.done(), tiles, atlas, file, side)?);
+            sets.push(match images {
+                TileImages::Atlas(atlas) => {
+                    let file = file_name(&options.name, &set.name, &mut taken);
+                    finish(numbers, properties.done(), tiles, atlas, file, side)?
+                }
+                TileImages::Files(files) => {
+                    let largest = files.values().fold([1, 1], |[w, h], (_, size)| [w.max(size[0]), h.max(size[1])]);
+                    tileset(numbers, largest, [tiles.len(), 0], properties.done(), None, tiles)
+                }
+            });
         }
         if !self.words.is_empty() {
             let mut properties = Outgoing::new(names::TILESET);
@@ -242,6 +265,44 @@ impl<'a> Sets<'a> {
         }
         Ok(sets)
     }
+
+    /// Returns `true` if a set needs a file for each image: only objects show it, and its images have other sizes than tiles.
+    fn is_collection(&self, index: usize, tile_size: [u32; 2]) -> bool {
+        let is_of_objects = self.of_objects.contains(&index) && self.tile_size.get(index) == Some(&None);
+        let tiles = self.scene.tile_sets.items().get(index).map_or(&[][..], |set| &set.tiles);
+        let images = tiles.iter().filter_map(|tile| self.scene.images.get(tile.image?));
+        let mut sizes = images.map(|image| match &image.source {
+            ImageSource::Pixels(pixels) => Some([pixels.width, pixels.height]),
+            ImageSource::Encoded { data, .. } => images::image_size(data, false),
+            ImageSource::External { .. } => None,
+        });
+        is_of_objects && sizes.any(|size| size != Some(tile_size))
+    }
+}
+
+/// The images of the tiles of a set.
+enum TileImages {
+    /// All in one file.
+    Atlas(Atlas),
+    /// A file each: its element and size.
+    Files(BTreeMap<usize, (Element<'static>, [u32; 2])>),
+}
+
+/// Writes an image of a tile beside the map. Returns its element and size.
+fn image_file(
+    pixels: &Pixels,
+    file: String,
+    path: &str,
+    side: &mut Vec<SideFile>,
+) -> Result<(Element<'static>, [u32; 2]), WriteError> {
+    let size = [pixels.width, pixels.height];
+    let image = Element::new("image").with("source", &file).with("width", size[0]).with("height", size[1]);
+    let data = images::encode_png(pixels).ok_or_else(|| {
+        let kind = WriteErrorKind::Unsupported(format!("an image of {} × {} pixels", size[0], size[1]));
+        WriteError::on_path(kind, path)
+    })?;
+    side.push(SideFile { name: file, data });
+    Ok((image, size))
 }
 
 /// A tile set to write, without its image and tiles.
@@ -270,19 +331,32 @@ fn finish(
     })?;
     let image = Element::new("image").with("source", &file).with("width", pixels.width).with("height", pixels.height);
     side.push(SideFile { name: file, data });
+    let counts = [columns.saturating_mul(rows), columns].map(|count| count as usize);
+    Ok(tileset(set, [tile_width, tile_height], counts, properties, Some(image), tiles))
+}
+
+/// Returns a tileset with its number of tiles and of columns.
+fn tileset(
+    set: NewSet,
+    [tile_width, tile_height]: [u32; 2],
+    [count, columns]: [usize; 2],
+    properties: Vec<Property>,
+    image: Option<Element<'static>>,
+    tiles: Vec<Element<'static>>,
+) -> Element<'static> {
     let mut tileset = Element::new("tileset")
         .with("firstgid", set.first)
         .with("name", set.name)
         .with("tilewidth", tile_width)
         .with("tileheight", tile_height)
-        .with("tilecount", columns.saturating_mul(rows))
+        .with("tilecount", count)
         .with("columns", columns);
     tileset.attributes.extend(set.attributes);
     tileset.children.extend(properties_element(properties));
     tileset.children.extend(set.offset);
-    tileset.children.push(image);
+    tileset.children.extend(image);
     tileset.children.extend(tiles);
-    Ok(tileset)
+    tileset
 }
 
 /// Returns a unique name for an image.

@@ -7,6 +7,7 @@ use mapwright_tiled::{ReadError, ReadErrorKind};
 use std::io::Write as _;
 
 use flate2::{Compression, write::GzEncoder};
+use mapwright_scene::images::image_size;
 use mapwright_scene::*;
 use mapwright_tiled::io::LineColumn;
 
@@ -199,12 +200,40 @@ fn sizes_and_rotations_of_objects_are_written_back() {
 }
 
 #[test]
-fn tiles_with_images_of_their_own_are_reported() {
+fn tiles_with_images_of_their_own_come_back() {
     let text =
         map(r#"<tileset firstgid="5" name="c" tilecount="2" columns="0"><tile id="1"><image source="a.png"/></tile>
         <tile id="4"><image source="b.png"/></tile></tileset>"#);
-    let losses: Vec<String> = read(&text).unwrap().losses.iter().map(ToString::to_string).collect();
-    assert_eq!(losses, ["approximated: tilesets[1]: 2 files of tiles: a Tiled map gets one image of all tiles"]);
+    let import = read(&text).unwrap();
+    assert!(import.losses.is_empty(), "{:?}", import.losses);
+    let images: Vec<_> = import.scene.tile_sets.items()[1].tiles.iter().map(|tile| tile.image).collect();
+    assert_eq!(images.iter().flatten().count(), 2);
+    let pixels = |size: u32| {
+        ImageSource::Pixels(Pixels {
+            width: size,
+            height: 2,
+            format: PixelFormat::Rgba8,
+            data: vec![9; size as usize * 8],
+        })
+    };
+    let mut scene = import.scene;
+    for (size, image) in [(3, images[1]), (5, images[4])] {
+        scene.images.get_mut(image.unwrap()).unwrap().source = pixels(size);
+    }
+    // Objects show them with their own sizes.
+    let properties = [("tile_set", Value::Int(1)), ("tile", 4.into())].into_iter().collect();
+    let entity = Entity { model: Some("c".into()), properties, ..Entity::default() };
+    let entity = scene.entities.push(entity);
+    scene.add_node(None, Node::new("shown", Content::Entity(entity)));
+    let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
+    assert!(export.losses.is_empty(), "{:?}", export.losses);
+    let written = String::from_utf8(export.document.main.clone()).unwrap();
+    assert!(written.contains(r#"name="c" tilewidth="5" tileheight="2" tilecount="2" columns="0""#), "{written}");
+    let sizes = export.document.side.iter().filter_map(|file| image_size(&file.data, false));
+    assert_eq!(sizes.filter(|[_, height]| *height == 2).collect::<Vec<_>>(), [[3, 2], [5, 2]]);
+    let back = read(&written).unwrap().scene;
+    let shown = |scene: &Scene| scene.entities.items().last().unwrap().properties.get("tile").cloned();
+    assert_eq!(shown(&back), shown(&scene));
 }
 
 #[test]

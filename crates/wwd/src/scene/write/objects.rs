@@ -1,11 +1,14 @@
 //! Converts entities to objects.
 
+use std::borrow::Cow;
+
 use mapwright_io::format_count;
 use mapwright_io::math;
 use mapwright_scene::{EntityId, Node, Properties, Scene, Transform, Value};
 
 use super::super::AXES;
 use super::super::fields::new_object;
+use super::super::object_tiles::{ObjectTile, without_tile};
 use super::context::{CHECKED, Inherited, Writer};
 use crate::validate::objects::MAX_TEXT;
 use crate::{DrawFlags, Object, PlaneFlags, unescape_bytes};
@@ -15,7 +18,12 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
     let mut object = new_object();
     let entity = writer.scene.entities.get(id).expect(CHECKED);
     *writer.entities.get_mut(id.index()).expect(CHECKED) = true;
-    writer.object.apply_properties(&mut object, &entity.properties, &[], path, &mut writer.foreign, &mut writer.losses);
+    let tile = ObjectTile::find(writer.scene, entity);
+    let properties = match tile {
+        Some(_) => Cow::Owned(without_tile(&entity.properties)),
+        None => Cow::Borrowed(&entity.properties),
+    };
+    writer.object.apply_properties(&mut object, &properties, &[], path, &mut writer.foreign, &mut writer.losses);
     if entity.properties.get("id").is_none() {
         object.id = writer.free_id;
         writer.free_id = writer.free_id.saturating_add(1);
@@ -24,14 +32,28 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
         writer.losses.dropped(path, "connections of the entity");
     }
     let model = entity.model.as_deref().unwrap_or_default();
+    let model = tile.as_ref().map_or(model, |tile| tile.image_set(model));
     for text in [&node.name, &entity.class, model] {
         writer.foreign.check_text(text, path);
     }
     object.name = unescape_bytes(&node.name);
     object.logic = unescape_bytes(&entity.class);
     object.image_set = unescape_bytes(model);
-    let middle = if writer.is_foreign { middle(&entity.properties) } else { [0.0; 3] };
-    let [x, y, z] = AXES.apply(own.transform.point(AXES.apply(middle))).map(|number| writer.places.round(number, path));
+    let rotation = rotation(&entity.properties);
+    let offset = match &tile {
+        Some(tile) => {
+            object.draw_flags = tile.draw_flags(object.draw_flags);
+            object.i = tile.frame(object.i);
+            if tile.is_turned() || rotation != 0.0 {
+                writer.losses.dropped(path, "rotation of an object");
+            }
+            tile.offset()
+        }
+        None if writer.is_foreign => middle(&entity.properties),
+        None => [0.0; 2],
+    };
+    let offset = rotated(offset, rotation);
+    let [x, y, z] = AXES.apply(own.transform.point(AXES.apply(offset))).map(|number| writer.places.round(number, path));
     (object.x, object.y, object.z) = (x, y, z);
     if own.transform.linear() != Transform::IDENTITY.linear() {
         writer.turned.add(path);
@@ -42,20 +64,31 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
     object
 }
 
-/// Returns the offset of the middle of a rectangle from its top left corner; y points down. The position of an object is the middle of
-/// its image, and entities with a `width` and `height` are at their corner. `rotation` is in degrees, clockwise. Whole numbers are
-/// fields of objects, which have the same names.
-fn middle(properties: &Properties) -> [f64; 3] {
-    let number = |name| match properties.get(name) {
+/// Returns a decimal number. Whole numbers are fields of objects, which have the same names.
+fn decimal(properties: &Properties, name: &str) -> f64 {
+    match properties.get(name) {
         Some(Value::Float(number)) if number.is_finite() => *number,
         _ => 0.0,
-    };
+    }
+}
+
+/// Returns the offset of the middle of a rectangle from its top left corner; y points down. The position of an object is the middle of
+/// its image, and entities with a `width` and `height` are at their corner.
+fn middle(properties: &Properties) -> [f64; 2] {
     // The games halve sizes as whole numbers.
-    let half = |name| {
-        let size = number(name).max(0.0);
+    ["width", "height"].map(|name| {
+        let size = decimal(properties, name).max(0.0);
         if size.fract() == 0.0 { (size / 2.0).floor() } else { size / 2.0 }
-    };
-    let (x, y, degrees) = (half("width"), half("height"), number("rotation"));
+    })
+}
+
+/// Returns the rotation of an entity in degrees, clockwise.
+fn rotation(properties: &Properties) -> f64 {
+    decimal(properties, "rotation")
+}
+
+/// Rotates an offset, whose y points down, clockwise.
+fn rotated([x, y]: [f64; 2], degrees: f64) -> [f64; 3] {
     let (sin, cos) = math::sin_cos(degrees.to_radians());
     // Quarter turns are exact.
     let [sin, cos] = if degrees % 90.0 == 0.0 { [sin.round(), cos.round()] } else { [sin, cos] };

@@ -1,9 +1,12 @@
 //! Converts the collision of tiles to tile properties.
 
+use std::fmt::Display;
+
 use mapwright_io::format_count;
 use mapwright_scene::{Collision, Losses, Properties, Tile, TileSet, Value};
 
 use super::super::fields::{DEFAULT_TILE, RESERVED, find_owner, pixels};
+use super::super::object_tiles::{OFFSET, object_sets};
 use super::super::values::number;
 use super::context::Writer;
 use super::properties::report_unknown;
@@ -19,9 +22,12 @@ pub(super) fn write_tile_properties(writer: &mut Writer<'_>) {
     let set = owner.and_then(|(layer, _)| layer.tile_sets.first().copied());
     let set = set.or_else(|| writer.scene.tile_sets.ids().next());
     let layers = writer.layers.clone();
+    // The image sets of objects have their names.
+    let of_objects = object_sets(writer.scene);
     for (id, tiles) in writer.scene.tile_sets.iter() {
         let path = format!("tile_sets[{}]", id.index());
-        if !tiles.name.is_empty() && !layers.iter().any(|layer| layer.tile_sets.contains(&id)) {
+        let is_shown = layers.iter().any(|layer| layer.tile_sets.contains(&id)) || of_objects.contains(&id.index());
+        if !tiles.name.is_empty() && !is_shown {
             writer.losses.dropped(&*path, "name of a tile set of no layer");
         }
         if Some(id) == set {
@@ -55,7 +61,7 @@ fn from_tile_set(set: &TileSet, default_size: [u32; 2], path: &str, losses: &mut
     }
     for (index, tile) in set.tiles.iter().enumerate().skip(count).filter(|(_, tile)| !tile.properties.is_empty()) {
         let names: Vec<&str> = tile.properties.iter().map(|(name, _)| name).collect();
-        report_unknown(&names, format_args!("{path}.tiles[{index}]"), losses);
+        report_lost(&names, format_args!("{path}.tiles[{index}]"), losses);
     }
     (has_header || !table.items.is_empty()).then_some(table)
 }
@@ -121,7 +127,7 @@ impl PropertyReader<'_> {
     fn report_unknown(&mut self, known: &[&str]) {
         let unknown: Vec<&str> =
             self.properties.iter().map(|(name, _)| name).filter(|name| !known.contains(name)).collect();
-        report_unknown(&unknown, self.path, self.losses);
+        report_lost(&unknown, self.path, self.losses);
     }
 }
 
@@ -134,5 +140,11 @@ fn report_lost_collision(set: &TileSet, path: &str, losses: &mut Losses) {
     }
     let all = set.tiles.iter().map(|tile| &tile.properties).chain([&set.properties]);
     let names: Vec<&str> = all.flat_map(|properties| properties.iter().map(|(name, _): (&str, &Value)| name)).collect();
-    report_unknown(&names, path, losses);
+    report_lost(&names, path, losses);
+}
+
+/// Reports properties of tiles that are lost. The images have the offsets, which were attached from them.
+fn report_lost(names: &[&str], path: impl Display, losses: &mut Losses) {
+    let lost: Vec<&str> = names.iter().copied().filter(|name| !OFFSET.contains(name)).collect();
+    report_unknown(&lost, path, losses);
 }
