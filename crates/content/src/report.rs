@@ -29,7 +29,8 @@ pub struct Reference {
     pub kind: ReferenceKind,
     /// The path as the level stores it.
     pub path: String,
-    /// The number of uses. Uses of a material are the meshes, brushes and terrains with it.
+    /// The number of uses. Uses of a material are the places of meshes and brushes
+    /// with it, and the squares of terrains.
     pub uses: u64,
     /// The result.
     pub outcome: Outcome,

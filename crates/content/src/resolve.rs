@@ -8,6 +8,7 @@ mod entity_names;
 mod flatten;
 mod interchange;
 mod loader;
+mod memory;
 mod merge;
 #[cfg(any(feature = "vmap", feature = "vmf"))]
 mod own_parts;
@@ -56,8 +57,8 @@ mapwright_io::options! {
         /// at a time. Images, and files of a loader that [fails beyond the limit](Loader::fails_beyond_limit), share the bytes that are
         /// left; other files take at most all of them each. Default: 1 GiB.
         pub max_bytes: usize = 1 << 30, with_max_bytes;
-        /// Maximum number of nodes that are added. Uses of models beyond it are reported. Default: 2²⁰.
-        pub max_nodes: usize = 1 << 20, with_max_nodes;
+        /// Maximum number of nodes that are added. Uses of models beyond it are reported. Default: 2¹⁹.
+        pub max_nodes: usize = 1 << 19, with_max_nodes;
         /// The path of the level below a root of the content. Uses of it are reported instead of its nodes. `None`: elsewhere.
         pub level: Option<String> = None, with_level;
         /// The index of the root that contains the level. Default: the first.
@@ -148,7 +149,7 @@ pub fn resolve_textures(scene: &mut Scene, content: &ContentSource, max_bytes: u
     let attached = attach_logged_textures(scene, content, max_bytes, &log);
     let mut report = ResolveReport::default();
     report.losses = attached.losses();
-    attached.report(scene, &mut report, |_| true);
+    attached.add_shown_to_report(scene, &mut report);
     report.files = log.into_paths();
     report
 }
@@ -361,16 +362,16 @@ impl Resolver<'_> {
         own: &NameAffixes,
     ) -> NameAffixes {
         let affixes = match parent.and_then(|parent| self.files.get(parent)) {
-            Some(file) => file.affixes.around(own),
+            Some(file) => file.affixes.for_nested(own),
             None => own.clone(),
         };
         let Some(left) = self.left_names.filter(|_| !affixes.is_empty()) else { return NameAffixes::default() };
         let left = left.checked_sub(affixes.len());
-        self.left_names = left.and_then(|left| affixes.add(scene, added, left, &mut self.name_losses));
+        self.left_names = left.and_then(|left| affixes.apply_to_nodes(scene, added, left, &mut self.name_losses));
         if self.left_names.is_some() {
             return affixes;
         }
-        let text = "names of entities without the prefix of their prefab: they exceed the limit of memory";
+        let text = "names of entities in a file are not changed: they exceed the limit of memory";
         self.name_losses.approximated("entities", text);
         NameAffixes::default()
     }

@@ -10,6 +10,8 @@ use std::path::{Component, Path, PathBuf};
 #[cfg(feature = "fs")]
 use mapwright_keyvalues::GameInfo;
 
+use crate::source::normalize;
+
 /// Maximum length of a path in a map, in bytes.
 const MAX_PATH: usize = 1024;
 /// Maximum number of search paths that are used. Games have about five.
@@ -73,17 +75,17 @@ fn search_paths(content: &Path, game: &str) -> Vec<PathBuf> {
     games.map(PathBuf::from).filter(|path| is_below(&path.as_path())).collect()
 }
 
-/// Returns a path of a map, material or model with `/`, without empty parts and `.`.
+/// Returns a path of a map, material or model with `/`, without empty parts, `.` and `..`.
 ///
-/// Returns `None` for paths that cannot be relative to a content root: absolute paths, drives, `..`, NUL, an empty path, and more than
-/// 1 024 bytes.
+/// Returns `None` for paths that cannot be relative to a content root: absolute paths, drives, `..` that leads out of the root, NUL, an empty
+/// path, and more than 1 024 bytes.
 pub(crate) fn relative_path(path: &str) -> Option<String> {
     if path.is_empty() || path.len() > MAX_PATH || path.contains('\0') || path.starts_with(['/', '\\']) {
         return None;
     }
-    let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | ".")).collect();
-    let is_relative = !parts.is_empty() && !parts.iter().any(|part| *part == ".." || part.contains(':'));
-    is_relative.then(|| parts.join("/"))
+    let path = normalize(path);
+    let is_relative = !path.is_empty() && !path.contains(':') && !path.split('/').any(|part| part == "..");
+    is_relative.then_some(path)
 }
 
 #[cfg(all(test, feature = "fs"))]
@@ -163,13 +165,15 @@ mod tests {
 
     #[test]
     fn only_paths_below_a_root_are_relative() {
-        for (path, expected) in
-            [("materials/a.vmat", "materials/a.vmat"), ("Models\\.\\b//c.vmdl", "Models/b/c.vmdl"), ("a..b", "a..b")]
-        {
+        for (path, expected) in [
+            ("materials/a.vmat", "materials/a.vmat"),
+            ("Models\\.\\b//c.vmdl", "Models/b/c.vmdl"),
+            ("a/../b..c", "b..c"),
+        ] {
             assert_eq!(relative_path(path).as_deref(), Some(expected), "{path}");
         }
         let long = "a/".repeat(600);
-        for path in ["", "/etc/passwd", "\\\\host\\share", "C:\\a", "a/../b", "..", "a\0b", "./", "a/c:/b", &long] {
+        for path in ["", "/etc/passwd", "\\\\host\\share", "C:\\a", "a/../../b", "..", "a\0b", "./", "a/c:/b", &long] {
             assert_eq!(relative_path(path), None, "{path}");
         }
     }

@@ -29,24 +29,35 @@ pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: us
     attach_logged_textures(scene, content, max_bytes, &ReadLog::default()).losses()
 }
 
-/// Returns the number of meshes, brushes and terrains that use each material.
+/// Returns the number of uses of each material: of places where a mesh or brush with it is shown, and of squares of terrains.
 pub(crate) fn count_material_uses(scene: &Scene) -> Vec<u64> {
+    let shown = scene.occurrences();
     let mut counts = vec![0_u64; scene.materials.len()];
     let mut last_user = vec![usize::MAX; scene.materials.len()];
     let mut users = 0_usize;
-    let mut add = |materials: &mut dyn Iterator<Item = Option<MaterialId>>| {
+    let mut add = |materials: &mut dyn Iterator<Item = Option<MaterialId>>, places: u64| {
         for index in materials.flatten().map(MaterialId::index) {
             if let (Some(count), Some(last)) = (counts.get_mut(index), last_user.get_mut(index))
                 && *last != users
             {
-                (*count, *last) = (count.saturating_add(1), users);
+                (*count, *last) = (count.saturating_add(places), users);
             }
         }
         users = users.saturating_add(1);
     };
-    scene.meshes.items().iter().for_each(|mesh| add(&mut mesh.face_materials.iter().copied()));
-    scene.brushes.items().iter().for_each(|brush| add(&mut brush.sides.iter().map(|side| side.material)));
-    scene.terrains.items().iter().for_each(|terrain| add(&mut terrain.quad_materials().map(Some)));
+    for (mesh, (nodes, instances)) in scene.meshes.items().iter().zip(shown.meshes.iter().zip(&shown.mesh_instances)) {
+        add(&mut mesh.face_materials.iter().copied(), nodes.saturating_add(*instances));
+    }
+    for (brush, places) in scene.brushes.items().iter().zip(&shown.brushes) {
+        add(&mut brush.sides.iter().map(|side| side.material), *places);
+    }
+    for (terrain, places) in scene.terrains.items().iter().zip(&shown.terrains) {
+        for material in terrain.quad_materials() {
+            if let Some(count) = counts.get_mut(material.index()) {
+                *count = count.saturating_add(*places);
+            }
+        }
+    }
     counts
 }
 
@@ -59,18 +70,25 @@ pub(crate) struct Attached {
 
 impl Attached {
     /// Adds the materials and the numbers of their uses to a report, without those that a function rejects. Returns the other losses.
-    pub(crate) fn report(
+    pub(crate) fn add_to_report(
         self,
         scene: &Scene,
         report: &mut ResolveReport,
-        is_listed: impl Fn(&Outcome) -> bool,
+        is_listed: impl Fn(&Outcome, u64) -> bool,
     ) -> Losses {
         let uses = count_material_uses(scene);
-        for (id, name, outcome) in self.outcomes.into_iter().filter(|(_, _, outcome)| is_listed(outcome)) {
+        for (id, name, outcome) in self.outcomes {
             let uses = uses.get(id.index()).copied().unwrap_or_default();
-            report.add_uses(ReferenceKind::Material, &name, outcome, uses);
+            if is_listed(&outcome, uses) {
+                report.add_uses(ReferenceKind::Material, &name, outcome, uses);
+            }
         }
         self.losses
+    }
+
+    /// Adds the materials to a report. A material that nothing shows needs no image.
+    pub(crate) fn add_shown_to_report(self, scene: &Scene, report: &mut ResolveReport) -> Losses {
+        self.add_to_report(scene, report, |outcome, uses| uses > 0 || matches!(outcome, Outcome::Found(_)))
     }
 
     /// Returns the losses, with one for all materials without an image.

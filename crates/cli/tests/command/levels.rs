@@ -573,7 +573,7 @@ fn instances_of_source_1_maps_are_placed_checked_and_copied() {
     let with_variable = instance(2, "instances/room.vmf").replace("\"file\"", "\"replace01\" \"$color red\"\n\"file\"");
     folder.write("red.vmf", [world, &with_variable].concat());
     let red = folder.run(["convert", "--json", "red.vmf", "red.glb"]).ends(0).object()["losses"].to_string();
-    assert!(red.contains("values of the variables of an instance"), "{red}");
+    assert!(!red.contains("variable"), "{red}");
     folder.run(["info", "town.vmf", "--copy-to", "copies"]).ends(0);
     assert!(folder.at("copies/town.vmf").is_file() && folder.at("copies/instances/room.vmf").is_file());
 }

@@ -6,7 +6,8 @@ use mapwright_scene::{Image, ImageId, ImageSource, Import, LossKind, Losses, Sce
 
 use super::decode::decode_within;
 use super::loader::{LoadContext, Loader, Request};
-use super::merge::{Template, memory, merge};
+use super::memory::scene_memory;
+use super::merge::{Template, merge};
 use super::read_log::ReadLog;
 use crate::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::{ContentFile, ContentSource};
@@ -113,7 +114,7 @@ impl<'a> Cache<'a> {
         let new: Vec<&FileKey> = keys.filter(|key| !self.files.contains_key(key) && known.insert(*key)).collect();
         let (content, loader, log, mut left) = (self.content, self.loader, self.log, self.left);
         let decode = |key: &&FileKey, max_bytes| load_file(key, content, loader, log, max_bytes);
-        let size = |import: &Import| memory(&import.scene);
+        let size = |import: &Import| scene_memory(&import.scene);
         decode_within(&new, &mut left, loader.fails_beyond_limit(), decode, size, |batch, imports, left| {
             self.left = *left;
             self.load_images(scene, batch, &imports);

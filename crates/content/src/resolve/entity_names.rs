@@ -1,9 +1,12 @@
 //! Names of entities in files that a level uses more than once.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use mapwright_io::Losses;
-use mapwright_scene::{Content, Entity, Node, NodeId, Properties, Scene, Value};
+use mapwright_scene::{Connection, Content, Node, NodeId, Properties, Scene, Value};
+
+use super::memory::{entity_memory, properties_memory};
 
 /// The key with the name of an entity.
 const NAME: &str = "targetname";
@@ -11,6 +14,8 @@ const NAME: &str = "targetname";
 const NESTED_NAME: &str = "targetName";
 /// Keys that contain names of other entities.
 const REFERENCES: [&str; 3] = ["parentname", "target", "filtername"];
+/// The input whose parameter is the name of an entity.
+const SET_PARENT: &str = "SetParent";
 
 /// Texts that a game puts around the names of entities in a file, so that several uses of the file have different names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,8 +24,8 @@ pub struct NameAffixes {
     pub prefix: String,
     /// The text after a name.
     pub suffix: String,
-    /// `true` if nested files have names that change like those of entities, from which their own texts follow. Their names of entities then
-    /// only get these. Names of entities in the values of their variables change, too.
+    /// `true` if the names of nested files change, too. Their own texts contain these names, and are all that their entities get. Otherwise
+    /// the texts of a file are around those of the files in it.
     pub changes_nested: bool,
 }
 
@@ -35,75 +40,59 @@ impl NameAffixes {
         self.prefix.len().saturating_add(self.suffix.len())
     }
 
-    /// Returns the texts for a nested file, whose own ones are given: these around them.
-    pub(super) fn around(&self, inner: &Self) -> Self {
+    /// Returns the texts that the entities of a file get which is nested in a file with these texts.
+    pub(super) fn for_nested(&self, own: &Self) -> Self {
         if self.changes_nested {
-            return inner.clone();
+            return own.clone();
         }
         Self {
-            prefix: format!("{}{}", self.prefix, inner.prefix),
-            suffix: format!("{}{}", inner.suffix, self.suffix),
-            changes_nested: inner.changes_nested,
+            prefix: format!("{}{}", self.prefix, own.prefix),
+            suffix: format!("{}{}", own.suffix, self.suffix),
+            changes_nested: own.changes_nested,
         }
     }
 
-    /// Changes a name. The `*` after the start of names stays the last letter.
-    fn change(&self, name: &mut String) {
+    /// Puts the texts around a name. A `*` at the end, which stands for any further characters, stays there.
+    pub(super) fn change(&self, name: &mut String) {
         name.insert_str(0, &self.prefix);
         let end = name.strip_suffix('*').map_or(name.len(), str::len);
         name.insert_str(end, &self.suffix);
     }
 
-    /// Puts the texts around the names that the entities of added nodes define, and around references to these names. References to other
-    /// names stay as they are.
+    /// Changes a name or a reference. That to an entity in a nested file contains the name of the file, which changes.
+    fn change_reference(&self, text: &mut String, names: &Names) {
+        let Some(part) = names.find_nested(text) else { return self.change(text) };
+        let mut nested = text.get(part.clone()).unwrap_or_default().to_owned();
+        self.change(&mut nested);
+        text.replace_range(part, &nested);
+    }
+
+    /// Changes the names that added nodes define, and references to them.
     ///
-    /// Uses of a file share its entities, so changed ones are copied. Returns the bytes that remain of `left` after that, or `None` if it
-    /// is not enough; the names stay as they are then.
-    pub(super) fn add(&self, scene: &mut Scene, nodes: &[NodeId], left: usize, losses: &mut Losses) -> Option<usize> {
-        let names: BTreeSet<String> =
-            nodes.iter().filter_map(|id| Some(name(entity_of(scene, *id)?)?.to_owned())).collect();
-        let mut left = left;
-        if self.changes_nested {
-            left = self.change_nested(scene, nodes, &names, left)?;
-        }
-        if names.is_empty() {
+    /// Uses of a file share its entities and lights, so changed ones are copied. Returns the bytes that remain of `left` after that, or
+    /// `None` if it is not enough; nothing changes then.
+    pub(super) fn apply_to_nodes(
+        &self,
+        scene: &mut Scene,
+        nodes: &[NodeId],
+        left: usize,
+        losses: &mut Losses,
+    ) -> Option<usize> {
+        let names = Names::of_nodes(scene, nodes, self.changes_nested);
+        if names.names.is_empty() {
             return Some(left);
         }
+        let mut left = left;
         let mut changed = Vec::new();
         for &id in nodes {
-            let Some(entity) = entity_of(scene, id) else { continue };
-            let count = count_names(entity, &names);
-            if count > 0 {
-                // The name of the node changes, too.
-                let added = count.saturating_add(1).saturating_mul(self.len());
-                left = left.checked_sub(size(entity).saturating_add(added))?;
+            let needed = self.memory_of_change(scene, id, &names);
+            if needed > 0 {
+                left = left.checked_sub(needed)?;
                 changed.push(id);
             }
         }
         let mut others: BTreeSet<String> = BTreeSet::new();
-        for id in changed {
-            let Some(mut entity) = entity_of(scene, id).cloned() else { continue };
-            let old_name = name(&entity).map(str::to_owned);
-            for (key, value) in &mut entity.properties.entries {
-                let Value::Text(text) = value else { continue };
-                if !is_defined(text, &names) {
-                    continue;
-                }
-                self.change(text);
-                if key != NAME && !REFERENCES.contains(&&**key) {
-                    others.insert(key.clone());
-                }
-            }
-            for connection in entity.connections.iter_mut().filter(|it| is_defined(&it.target, &names)) {
-                self.change(&mut connection.target);
-            }
-            let copy = scene.entities.push(entity);
-            let Some(node) = scene.nodes.get_mut(id) else { continue };
-            node.content = Content::Entity(copy);
-            if old_name.is_some_and(|old| old == node.name) {
-                self.change(&mut node.name);
-            }
-        }
+        changed.into_iter().for_each(|id| self.change_node(scene, id, &names, &mut others));
         if !others.is_empty() {
             let keys = others.into_iter().collect::<Vec<_>>().join(", ");
             let text = format!("names of entities in the keys {keys} change as the names in their prefab do");
@@ -112,92 +101,167 @@ impl NameAffixes {
         Some(left)
     }
 
-    /// Changes the names of nested files, and the values of their variables that are names. Returns the bytes that remain of `left`.
-    fn change_nested(
-        &self,
-        scene: &mut Scene,
-        nodes: &[NodeId],
-        names: &BTreeSet<String>,
-        mut left: usize,
-    ) -> Option<usize> {
-        for id in nodes {
-            let Some(Node { name, content: Content::Prefab(prefab), properties, .. }) = scene.nodes.get_mut(*id) else {
-                continue;
-            };
-            for (_, value) in &mut prefab.overrides.entries {
-                let Value::Text(text) = value else { continue };
-                if is_defined(text, names) {
-                    left = left.checked_sub(self.len())?;
-                    self.change(text);
-                }
+    /// Returns the memory that the change of a node takes, in bytes. 0 if it does not change.
+    fn memory_of_change(&self, scene: &Scene, id: NodeId, names: &Names) -> usize {
+        let Some(node) = scene.nodes.get(id) else { return 0 };
+        let (count, copied) = match &node.content {
+            Content::Entity(id) => {
+                let Some(entity) = scene.entities.get(*id) else { return 0 };
+                let targets = entity.connections.iter().filter(|it| names.contain(&it.target)).count();
+                let parameters = entity.connections.iter().filter(|it| names.contain_parameter(it)).count();
+                let texts = targets.saturating_add(parameters);
+                (names.count_in(&entity.properties).saturating_add(texts), entity_memory(entity))
             }
-            let own = properties.entries.iter_mut().find(|(key, _)| key == NESTED_NAME);
-            if let Some((_, Value::Text(own))) = own.filter(|(_, own)| own.as_text().is_some_and(is_local)) {
-                left = left.checked_sub(self.len().saturating_mul(2))?;
-                if name == own {
-                    self.change(name);
-                }
-                self.change(own);
+            Content::Light(id) => {
+                let Some(light) = scene.lights.get(*id) else { return 0 };
+                let copied = properties_memory(&light.properties).saturating_add(size_of_val(light));
+                (names.count_in(&light.properties), copied)
             }
+            Content::Prefab(prefab) if self.changes_nested => {
+                let own = usize::from(nested_name(&node.properties).is_some());
+                (names.count_in(&prefab.overrides).saturating_add(own), 0)
+            }
+            _ => return 0,
+        };
+        // The name of the node changes, too.
+        if count == 0 { 0 } else { count.saturating_add(1).saturating_mul(self.len()).saturating_add(copied) }
+    }
+
+    fn change_node(&self, scene: &mut Scene, id: NodeId, names: &Names, others: &mut BTreeSet<String>) {
+        let Some(node) = scene.nodes.get_mut(id) else { return };
+        let old = match &mut node.content {
+            Content::Entity(id) => {
+                let Some(mut entity) = scene.entities.get(*id).cloned() else { return };
+                let old = self.change_keys(&mut entity.properties, names, others);
+                for connection in &mut entity.connections {
+                    if names.contain_parameter(connection) {
+                        self.change_reference(&mut connection.parameter, names);
+                    }
+                    if names.contain(&connection.target) {
+                        self.change_reference(&mut connection.target, names);
+                    }
+                }
+                *id = scene.entities.push(entity);
+                old
+            }
+            Content::Light(id) => {
+                let Some(mut light) = scene.lights.get(*id).cloned() else { return };
+                let old = self.change_keys(&mut light.properties, names, others);
+                *id = scene.lights.push(light);
+                old
+            }
+            Content::Prefab(prefab) => {
+                let values = prefab.overrides.entries.iter_mut().filter_map(|(_, value)| text_mut(value));
+                values.filter(|value| names.contain(value)).for_each(|value| self.change_reference(value, names));
+                let old = nested_name(&node.properties).map(str::to_owned);
+                let own = node.properties.entries.iter_mut().find(|(key, _)| key == NESTED_NAME);
+                own.and_then(|(_, own)| text_mut(own))
+                    .filter(|_| old.is_some())
+                    .into_iter()
+                    .for_each(|own| self.change(own));
+                old
+            }
+            _ => None,
+        };
+        if old.is_some_and(|old| old == node.name) {
+            self.change(&mut node.name);
         }
-        Some(left)
+    }
+
+    /// Changes the names in keys. Returns the old name of the entity. Adds further keys that change to `others`.
+    fn change_keys(&self, keys: &mut Properties, names: &Names, others: &mut BTreeSet<String>) -> Option<String> {
+        let mut old = None;
+        for (key, value) in &mut keys.entries {
+            let Some(text) = text_mut(value).filter(|text| names.contain(text)) else { continue };
+            if key.eq_ignore_ascii_case(NAME) {
+                old.get_or_insert_with(|| text.clone());
+            } else if !is_name_key(key) {
+                others.insert(key.clone());
+            }
+            self.change_reference(text, names);
+        }
+        old
     }
 }
 
-fn entity_of(scene: &Scene, node: NodeId) -> Option<&Entity> {
-    let Content::Entity(id) = scene.nodes.get(node)?.content else { return None };
-    scene.entities.get(id)
+/// The names that added nodes define, in lower case: games ignore their case.
+struct Names {
+    /// The names of entities, lights and nested files.
+    names: BTreeSet<String>,
+    /// The names of nested files.
+    nested: BTreeSet<String>,
 }
 
-/// Returns the name that an entity defines. Names with `@` are the same in all files, and those with `!` have a meaning.
-fn name(entity: &Entity) -> Option<&str> {
-    entity.properties.get(NAME)?.as_text().filter(|name| is_local(name))
+impl Names {
+    fn of_nodes(scene: &Scene, nodes: &[NodeId], has_nested: bool) -> Self {
+        let nodes = || nodes.iter().filter_map(|id| scene.nodes.get(*id));
+        let prefabs = nodes().filter(|node| has_nested && matches!(node.content, Content::Prefab(_)));
+        let nested: BTreeSet<String> =
+            prefabs.filter_map(|node| nested_name(&node.properties)).map(str::to_ascii_lowercase).collect();
+        let names = nodes().filter_map(|node| name(scene, node)).map(str::to_ascii_lowercase);
+        Self { names: names.chain(nested.iter().cloned()).collect(), nested }
+    }
+
+    /// Returns `true` if a text is a name, matches one with `*` at its end, or is the name of an entity in a nested file.
+    fn contain(&self, text: &str) -> bool {
+        self.contain_whole(text) || self.find_nested(text).is_some()
+    }
+
+    fn contain_whole(&self, text: &str) -> bool {
+        let text = text.to_ascii_lowercase();
+        let matches = |start: &str| self.names.range(start.to_owned()..).next().is_some_and(|it| it.starts_with(start));
+        let start = text.strip_suffix('*').filter(|start| !start.is_empty());
+        self.names.contains(&text) || start.is_some_and(matches)
+    }
+
+    /// Returns the name of a nested file in the name of an entity in it, before or after `-`.
+    fn find_nested(&self, text: &str) -> Option<Range<usize>> {
+        if self.nested.is_empty() || self.contain_whole(text) {
+            return None;
+        }
+        let lower = text.to_ascii_lowercase();
+        let parts = lower.match_indices('-').flat_map(|(at, _)| [0..at, at.saturating_add(1)..lower.len()]);
+        // Longer parts are no names, and there can be many of them.
+        let longest = self.nested.iter().map(String::len).max().unwrap_or(0);
+        parts
+            .filter(|part| part.len() <= longest)
+            .find(|part| lower.get(part.clone()).is_some_and(|name| self.nested.contains(name)))
+    }
+
+    /// Returns `true` if the parameter of a connection is a name.
+    fn contain_parameter(&self, connection: &Connection) -> bool {
+        connection.input.eq_ignore_ascii_case(SET_PARENT) && self.contain(&connection.parameter)
+    }
+
+    fn count_in(&self, keys: &Properties) -> usize {
+        keys.iter().filter(|(_, value)| value.as_text().is_some_and(|text| self.contain(text))).count()
+    }
 }
 
+/// Returns the name that an entity or light defines.
+fn name<'a>(scene: &'a Scene, node: &Node) -> Option<&'a str> {
+    let keys = match node.content {
+        Content::Entity(id) => &scene.entities.get(id)?.properties,
+        Content::Light(id) => &scene.lights.get(id)?.properties,
+        _ => return None,
+    };
+    keys.get(NAME)?.as_text().filter(|name| is_local(name))
+}
+
+/// Returns the name of a nested file.
+fn nested_name(properties: &Properties) -> Option<&str> {
+    properties.get(NESTED_NAME)?.as_text().filter(|name| is_local(name))
+}
+
+/// Returns `true` for a name of one file. Names with `@` are the same in all files, and those with `!` have a meaning.
 fn is_local(name: &str) -> bool {
     !name.is_empty() && !name.starts_with(['@', '!'])
 }
 
-/// Returns `true` if a text is a name, or matches one with `*` at its end.
-fn is_defined(text: &str, names: &BTreeSet<String>) -> bool {
-    match text.strip_suffix('*') {
-        Some("") => false,
-        Some(start) => names.range(start.to_owned()..).next().is_some_and(|name| name.starts_with(start)),
-        None => names.contains(text),
-    }
+fn is_name_key(key: &str) -> bool {
+    [NAME].iter().chain(&REFERENCES).any(|name| key.eq_ignore_ascii_case(name))
 }
 
-/// Returns the number of texts of an entity that are names.
-fn count_names(entity: &Entity, names: &BTreeSet<String>) -> usize {
-    let values = entity.properties.iter().filter_map(|(_, value)| value.as_text());
-    let targets = entity.connections.iter().map(|connection| &*connection.target);
-    values.chain(targets).filter(|text| is_defined(text, names)).count()
-}
-
-/// Returns roughly the memory of an entity in bytes.
-fn size(entity: &Entity) -> usize {
-    const CONNECTION: usize = 128;
-    let connections = entity.connections.iter().map(|it| {
-        let texts = [&it.output, &it.target, &it.input, &it.parameter];
-        texts.iter().map(|text| text.len()).sum::<usize>().saturating_add(CONNECTION)
-    });
-    let texts = entity.class.len().saturating_add(entity.model.as_ref().map_or(0, String::len));
-    connections.fold(texts.saturating_add(properties_memory(&entity.properties)), usize::saturating_add)
-}
-
-pub(super) fn properties_memory(properties: &Properties) -> usize {
-    const ENTRY: usize = 64;
-    let entries = properties.iter().map(|(name, value)| name.len().saturating_add(value_size(value)));
-    entries.fold(0, |sum, entry| sum.saturating_add(entry).saturating_add(ENTRY))
-}
-
-/// Values nest at most [`Value::MAX_DEPTH`] deep.
-fn value_size(value: &Value) -> usize {
-    match value {
-        Value::Text(text) => text.len(),
-        Value::Bytes(bytes) => bytes.len(),
-        Value::List(items) => items.iter().map(value_size).fold(items.len().saturating_mul(32), usize::saturating_add),
-        Value::Map(properties) => properties_memory(properties),
-        Value::Bool(_) | Value::Int(_) | Value::Float(_) => 0,
-    }
+fn text_mut(value: &mut Value) -> Option<&mut String> {
+    if let Value::Text(text) = value { Some(text) } else { None }
 }

@@ -82,7 +82,7 @@ pub trait Loader: Sync {
     }
 
     /// Returns the texts that the game puts around the names of entities in the file of a node. `file` contains the properties of the
-    /// scene of the file. In a file that another one uses, the texts of the outer file are around those of the inner one.
+    /// scene of the file.
     fn name_affixes(&self, _scene: &Scene, _node: NodeId, _file: &Properties) -> NameAffixes {
         NameAffixes::default()
     }
@@ -129,7 +129,7 @@ pub trait Loader: Sync {
     /// Attaches textures to materials of the level. Returns the losses that are not in the report.
     fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
         let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log);
-        attached.report(scene, report, |_| true)
+        attached.add_shown_to_report(scene, report)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Adds the content of one scene to another.
 
 use mapwright_scene::{
-    ClassicMaterial, ColorSpace, Content, CornerColumn, Image, ImageId, ImageSource, LightKind, Material, MaterialId,
-    Mesh, MeshId, Model, Node, NodeId, Properties, Scene, TextureUsage, Transform,
+    ClassicMaterial, ColorSpace, Content, Image, ImageId, ImageSource, LightKind, Material, MaterialId, MeshId, Model,
+    Node, NodeId, Properties, Scene, TextureUsage, Transform,
 };
 
 use super::RESOLVED_FROM;
-use super::entity_names::properties_memory;
+use super::memory::{PROPERTY, node_memory};
 
 /// The nodes of a resolved file. They refer to items of the scene that they are added to.
 pub(super) struct Template {
@@ -94,48 +94,6 @@ impl Template {
 fn offset_id<T>(id: mapwright_scene::Id<T>, base: usize) -> mapwright_scene::Id<T> {
     let index = id.index().saturating_add(base);
     mapwright_scene::Id::new(u32::try_from(index).unwrap_or(u32::MAX))
-}
-
-/// Returns roughly the memory that a scene takes, in bytes.
-pub(super) fn memory(scene: &Scene) -> usize {
-    let meshes = scene.meshes.items().iter().map(mesh_memory);
-    let images = scene.images.items().iter().map(|image| match &image.source {
-        ImageSource::Pixels(pixels) => pixels.data.len(),
-        ImageSource::Encoded { data, .. } => data.len(),
-        ImageSource::External { path } => path.len(),
-    });
-    let terrains =
-        scene.terrains.items().iter().map(|terrain| {
-            terrain.heights.len().saturating_mul(4).saturating_add(terrain.cells.len().saturating_mul(2))
-        });
-    let brushes = scene.brushes.items().iter().map(|brush| brush.sides.len().saturating_mul(512));
-    let nodes = scene.nodes.len().saturating_mul(256);
-    meshes.chain(images).chain(terrains).chain(brushes).fold(nodes, usize::saturating_add)
-}
-
-/// Memory of a property without its texts, in bytes: with space that lists reserve.
-const PROPERTY: usize = 128;
-
-fn node_memory(node: &Node) -> usize {
-    let texts = node.name.len().saturating_add(properties_memory(&node.properties));
-    let prefab = if let Content::Prefab(prefab) = &node.content { properties_memory(&prefab.overrides) } else { 0 };
-    let children = node.children.len().saturating_mul(size_of::<NodeId>());
-    [texts, prefab, children].into_iter().fold(size_of::<Node>(), usize::saturating_add)
-}
-
-fn mesh_memory(mesh: &Mesh) -> usize {
-    let corners = mesh.faces.corner_count();
-    let attributes = mesh.attributes.iter().map(|attribute| attribute.values.len().saturating_mul(8));
-    let sets = mesh
-        .uv_sets
-        .iter()
-        .map(|set| set.corners.memory())
-        .chain(mesh.color_sets.iter().map(|set| set.corners.memory()));
-    let of_corners = sets
-        .chain(mesh.normals.iter().map(CornerColumn::memory))
-        .fold(corners.saturating_mul(4), usize::saturating_add);
-    let of_vertices = mesh.positions.len().saturating_mul(24);
-    attributes.fold(of_corners, usize::saturating_add).saturating_add(of_vertices)
 }
 
 /// Adds the content of a scene to another one, without its nodes.

@@ -1,19 +1,55 @@
 //! Parts that only a map of its own has, and not a map inside another one.
 
-use mapwright_scene::{Content, Entity, Node, Scene};
+use std::collections::HashMap;
 
-/// Removes the world entity, cameras of the editor, and other nodes for which a function returns `true`. Nodes with children become groups.
-pub(super) fn remove_own_parts(scene: &mut Scene, is_other: impl Fn(&Node, Option<&Entity>) -> bool) {
-    let Scene { nodes, entities, roots, .. } = scene;
-    let is_own = |node: &Node| {
-        let entity = if let Content::Entity(id) = node.content { entities.get(id) } else { None };
+use mapwright_scene::{Arena, Content, Entity, Node, NodeId, Scene};
+
+/// Removes the world entity, cameras of the editor, and other nodes for which a function returns `true`. The nodes below them stay: a removed
+/// node with such nodes becomes a group.
+pub(super) fn remove_own_parts(scene: &mut Scene, is_removed: impl Fn(&Node, Option<&Entity>) -> bool) {
+    let is_own = |node: &Node, entity: Option<&Entity>| {
         let is_world = entity.is_some_and(|entity| entity.class.eq_ignore_ascii_case("worldspawn"));
-        is_world || matches!(node.content, Content::Camera(_)) || is_other(node, entity)
+        is_world || matches!(node.content, Content::Camera(_)) || is_removed(node, entity)
     };
-    roots.retain(|id| nodes.get(*id).is_some_and(|node| !node.children.is_empty() || !is_own(node)));
+    let Scene { nodes, entities, .. } = &mut *scene;
     for (_, node) in nodes.iter_mut() {
-        if is_own(node) {
+        let entity = if let Content::Entity(id) = node.content { entities.get(id) } else { None };
+        if is_own(node, entity) {
             node.content = Content::Group;
+            node.name.clear();
         }
     }
+    keep_nodes(scene, |node| node.content != Content::Group || !node.children.is_empty() || !node.name.is_empty());
+}
+
+/// Removes the nodes for which a function returns `false`, and all below them.
+pub(super) fn keep_nodes(scene: &mut Scene, is_kept: impl Fn(&Node) -> bool) {
+    let Scene { nodes, roots, .. } = scene;
+    let mut new_ids: HashMap<NodeId, NodeId> = HashMap::new();
+    let mut kept = Vec::new();
+    let mut stack: Vec<NodeId> = roots.iter().rev().copied().collect();
+    while let Some(id) = stack.pop() {
+        let Some(node) = nodes.get(id).filter(|node| is_kept(node) && !new_ids.contains_key(&id)) else { continue };
+        new_ids.insert(id, NodeId::new(u32::try_from(kept.len()).unwrap_or(u32::MAX)));
+        kept.push(id);
+        stack.extend(node.children.iter().rev());
+        // Instances show nodes that need not be in the tree.
+        stack.extend(if let Content::Instance(target) = node.content { Some(target) } else { None });
+    }
+    let moved = |ids: &[NodeId]| ids.iter().filter_map(|id| new_ids.get(id).copied()).collect();
+    let mut all = Arena::default();
+    for id in kept {
+        let Some(node) = nodes.get_mut(id) else { continue };
+        let mut node = std::mem::take(node);
+        node.children = moved(&node.children);
+        node.content = match node.content {
+            Content::Instance(target) => new_ids.get(&target).map_or(Content::Group, |id| Content::Instance(*id)),
+            content => content,
+        };
+        all.push(node);
+    }
+    *roots = moved(roots);
+    *nodes = all;
+    // Sets are those of the map, and other maps do not get them.
+    scene.sets.clear();
 }

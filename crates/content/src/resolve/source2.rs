@@ -95,7 +95,7 @@ impl Loader for Source2 {
                 _ => None,
             }
         });
-        variant.map_or(0, |variant| self.variants.number(variant))
+        variant.map_or(0, |variant| self.variants.intern(variant))
     }
 
     fn name_affixes(&self, scene: &Scene, node: NodeId, file: &Properties) -> NameAffixes {

@@ -24,8 +24,8 @@ impl<T> Default for Variants<T> {
 }
 
 impl<T: Eq + Hash> Variants<T> {
-    /// Returns the number of settings, which is never 0.
-    pub(super) fn number(&self, settings: T) -> u32 {
+    /// Returns the number of settings, which is never 0. Equal settings have the same number.
+    pub(super) fn intern(&self, settings: T) -> u32 {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Known { list, numbers } = &mut *known;
         if let Some(number) = numbers.get(&settings) {

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 #[cfg(feature = "textures")]
-use mapwright_content::{ContentSource, Outcome, ReferenceKind, ResolveReport, path_key, resolve::list_map_assets};
+use mapwright_content::{ContentSource, Outcome, ResolveReport, path_key, resolve::list_map_assets};
 use mapwright_fgd::Definitions;
 use mapwright_io::{Finding, Path};
 use mapwright_scene::{FileKind, FileSource, Files, Import, Losses, Scene};
@@ -115,13 +115,10 @@ impl FormatDocument for Document {
     fn list_other_files(&self, files: &ContentSource, max_bytes: usize, report: &mut ResolveReport) {
         let known: HashSet<String> = report.references.iter().map(|it| path_key(&it.path)).collect();
         let assets = list_map_assets(self, files, max_bytes);
-        // They replace the result of finding these files.
-        for path in &assets.incomplete {
-            let reason = "not all files that it needs are listed: they exceed the limit of memory";
-            let kind = assets.list.iter().find(|asset| asset.path == *path).map_or(ReferenceKind::Other, |it| it.kind);
-            report.add_uses(kind, path, Outcome::Undecodable(reason.to_owned()), 0);
+        if !assets.is_complete {
+            report.losses.dropped("content", "further files in the list: they exceed the limit of memory");
         }
-        for asset in assets.list {
+        for asset in assets.assets {
             if !known.contains(&path_key(&asset.path)) {
                 let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
                 report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);

@@ -281,7 +281,7 @@ impl<'a> Search<'a> {
         }
         let missing = self.missing.into_iter().map(|(id, name)| (id, name, Outcome::Missing));
         let outcomes = self.found.into_iter().chain(missing).collect();
-        Attached { outcomes, losses: self.losses }.report(scene, report, |_| true)
+        Attached { outcomes, losses: self.losses }.add_to_report(scene, report, |_, _| true)
     }
 }
 

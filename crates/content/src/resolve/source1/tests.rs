@@ -32,7 +32,7 @@ fn instance(file: &str, keys: &[(&str, &str)]) -> String {
 }
 
 /// Resolves the instances of a map. Returns its entities, one per line: class, keys and connections.
-fn resolved(folder: &Path, name: &str) -> (Vec<String>, Losses) {
+fn resolved(folder: &Path, name: &str) -> (Vec<String>, Vec<String>, Losses) {
     let map = Document::from_bytes(&fs::read(folder.join(name)).unwrap()).unwrap();
     let mut scene = scene::to_scene(&map, &scene::ImportOptions::default()).unwrap().scene;
     let content = ContentSource::open([folder]).unwrap();
@@ -44,10 +44,20 @@ fn resolved(folder: &Path, name: &str) -> (Vec<String>, Losses) {
     });
     let lines = entities.map(|entity| {
         let keys = entity.properties.iter().map(|(key, value)| format!(" {key}={}", value.as_text().unwrap()));
-        let outputs = entity.connections.iter().map(|it| format!(" {}>{}.{}", it.output, it.target, it.input));
+        let outputs = entity.connections.iter().map(|it| {
+            let parameter = if it.parameter.is_empty() { String::new() } else { format!("({})", it.parameter) };
+            format!(" {}>{}.{}{parameter}", it.output, it.target, it.input)
+        });
         entity.class.clone() + &keys.chain(outputs).collect::<String>()
     });
-    (lines.collect(), report.losses)
+    let lights = scene.walk().filter_map(|visit| match visit.node.content {
+        Content::Light(id) => scene.lights.get(id),
+        _ => None,
+    });
+    let text =
+        |light: &mapwright_scene::Light, key: &str| light.properties.get(key).unwrap().as_text().unwrap().to_owned();
+    let lights = lights.map(|light| text(light, "targetname") + " " + &text(light, "parentname"));
+    (lines.collect(), lights.collect(), report.losses)
 }
 
 #[test]
@@ -62,31 +72,44 @@ fn instances_are_collapsed_as_by_the_compiler() {
     let proxy =
         entity(&[("classname", "func_instance_io_proxy"), ("targetname", "proxy")], &[("OnProxyRelay", "a,b,,0,-1")]);
     write(root, "parts/inner.vmf", &[button("$target,Open,,0,-1"), parts, proxy]);
-    let door = entity(&[("classname", "func_door"), ("targetname", "door")], &[("OnOpen", "button*,Lock,,0,-1")]);
+    let outputs = [("OnOpen", "button*,Lock,,0,-1"), ("OnClose", "IN-button,SetParent,Door,0,-1")];
+    let door = entity(&[("classname", "func_door"), ("targetname", "door")], &outputs);
+    let lamp = entity(&[("classname", "light"), ("targetname", "lamp"), ("parentname", "door")], &[]);
+    let hidden = format!("hidden\n{{\n{}}}\n", entity(&[("classname", "info_target"), ("targetname", "gone")], &[]));
     let inner = |keys: &[(&str, &str)]| instance("inner.vmf", keys);
     let replaced = [("replace01", "$target door"), ("replace02", "$speed $fast")];
     let outer = [
         door,
+        lamp,
+        hidden,
         inner(&[&[("targetname", "in")], &replaced[..]].concat()),
         inner(&[("targetname", "same"), ("fixup_style", "2"), ("replace01", "$target !self")]),
     ];
     write(root, "parts/outer.vmf", &outer);
     let placed = |keys: &[(&str, &str)]| instance("parts/outer.vmf", &[keys, &[("replace1", "$FAST 10")]].concat());
-    let level = [placed(&[("targetname", "a")]), placed(&[("targetname", "b"), ("fixup_style", "1")]), placed(&[])];
+    let trigger = entity(&[("classname", "trigger")], &[("OnUser1", "A,instance:door;Open,,0,-1")]);
+    let level =
+        [trigger, placed(&[("targetname", "a")]), placed(&[("targetname", "b"), ("fixup_style", "1")]), placed(&[])];
     write(root, "level.vmf", &level);
-    let (entities, losses) = resolved(root, "level.vmf");
+    let (entities, lights, losses) = resolved(root, "level.vmf");
+    assert_eq!(lights, ["a-lamp a-door", "lamp-b door-b", "InstanceAuto3-lamp InstanceAuto3-door"]);
     let expected = |name: &dyn Fn(&str) -> String| {
         let named = |inner: &str| format!("func_button targetname={inner}button target=@global");
         [
-            format!("func_door targetname={} OnOpen>button*.Lock", name("door")),
+            format!(
+                "func_door targetname={} OnOpen>button*.Lock OnClose>{}.SetParent({})",
+                name("door"),
+                name("IN") + "-button",
+                name("Door")
+            ),
             format!("{} speed=10 OnPressed>{}.Open", named(&format!("{}-", name("in"))), name("door")),
-            format!("{} speed= OnPressed>!self.Open", named("")),
+            format!("{} speed=5 OnPressed>!self.Open", named("")),
         ]
     };
     let names: [&dyn Fn(&str) -> String; 3] =
-        [&|name| format!("a-{name}"), &|name| format!("{name}-b"), &|name| format!("InstanceAuto1-{name}")];
-    let world = "worldspawn skyname=day".to_owned();
-    let all: Vec<String> = [world].into_iter().chain(names.into_iter().flat_map(expected)).collect();
+        [&|name| format!("a-{name}"), &|name| format!("{name}-b"), &|name| format!("InstanceAuto3-{name}")];
+    let own = ["worldspawn skyname=day", "trigger OnUser1>a-door.Open"].map(str::to_owned);
+    let all: Vec<String> = own.into_iter().chain(names.into_iter().flat_map(expected)).collect();
     assert_eq!(entities, all);
     assert!(losses.iter().any(|loss| loss.text.contains("outputs that lead out of an instance")), "{losses:?}");
 }

@@ -43,19 +43,18 @@ impl MapAsset {
 #[non_exhaustive]
 pub struct MapAssets {
     /// The files.
-    pub list: Vec<MapAsset>,
-    /// The files whose needs are not all listed, because they exceed the limit of memory.
-    pub incomplete: Vec<String>,
+    pub assets: Vec<MapAsset>,
+    /// `false` if files are left out, because they exceed the limit of memory.
+    pub is_complete: bool,
 }
 
 /// Lists the files that a map needs, each path once: those in the map, then those in its prefabs, materials and models. Damaged files
 /// need no others. The files that are searched for others, and the list, take at most `max_bytes` together.
 pub fn list_map_assets(map: &Document, content: &ContentSource, max_bytes: usize) -> MapAssets {
     let mut list = List { content, assets: Vec::new(), index: HashMap::new(), left: Some(max_bytes) };
-    let mut incomplete = Vec::new();
     list.add_map(map);
     let mut next = 0_usize;
-    while let Some(asset) = list.assets.get(next) {
+    while let Some(asset) = list.assets.get(next).filter(|_| list.left.is_some()) {
         next = next.saturating_add(1);
         let kind = extension(&asset.path);
         if !["vmap", "vmat", "vmdl"].contains(&&*kind) {
@@ -64,12 +63,10 @@ pub fn list_map_assets(map: &Document, content: &ContentSource, max_bytes: usize
         let path = asset.path.clone();
         let Some(file) = asset.find(content).filter(|file| extension(file.path()) == kind) else { continue };
         let Ok(bytes) = file.read() else { continue };
-        let left = list.left;
-        let Some(rest) = left.and_then(|left| left.checked_sub(bytes.len())) else {
-            incomplete.push(path);
-            continue;
-        };
-        list.left = Some(rest);
+        list.take(bytes.len());
+        if list.left.is_none() {
+            break;
+        }
         match &*kind {
             "vmap" => {
                 // A prefab may lead back to the map itself.
@@ -80,11 +77,8 @@ pub fn list_map_assets(map: &Document, content: &ContentSource, max_bytes: usize
             "vmat" => list.add_material(&bytes),
             _ => list.add_model(&bytes, &path),
         }
-        if list.left.is_none() {
-            incomplete.push(path);
-        }
     }
-    MapAssets { list: list.assets, incomplete }
+    MapAssets { is_complete: list.left.is_some(), assets: list.assets }
 }
 
 struct List<'a> {
@@ -106,14 +100,18 @@ impl List<'_> {
         if key.starts_with(DEFAULT_TEXTURES) {
             return;
         }
-        let memory = path.len().saturating_mul(3).saturating_add(ASSET_MEMORY);
-        self.left = self.left.and_then(|left| left.checked_sub(memory));
+        self.take(path.len().saturating_mul(3).saturating_add(ASSET_MEMORY));
         if self.left.is_none() {
             return;
         }
         let file = self.find(path).map(|file| (file.root(), file.path().to_owned()));
         self.index.insert(key, self.assets.len());
         self.assets.push(MapAsset { path: path.to_owned(), kind, uses, file });
+    }
+
+    /// Takes bytes of those that are left.
+    fn take(&mut self, bytes: usize) {
+        self.left = self.left.and_then(|left| left.checked_sub(bytes));
     }
 
     /// Finds an asset, or a file that stands in for it.

@@ -77,7 +77,8 @@ pub(super) fn add_skyboxes(scene: &mut Scene) {
     let found = scene.nodes.iter().filter_map(|(id, node)| {
         let Content::Entity(entity) = node.content else { return None };
         let entity = scene.entities.get(entity).filter(|it| it.class.eq_ignore_ascii_case(class))?;
-        let path = entity.properties.get(key)?.as_text().filter(|path| !path.is_empty())?;
+        let (_, path) = entity.properties.iter().find(|(name, _)| name.eq_ignore_ascii_case(key))?;
+        let path = path.as_text().filter(|path| !path.is_empty())?;
         // A scene that was resolved before has the nodes already.
         let is_new = node.children.is_empty();
         is_new.then(|| (id, path.to_owned()))

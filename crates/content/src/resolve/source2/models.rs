@@ -1,9 +1,9 @@
 //! Models: `.vmdl`, and the meshes that they name.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use mapwright_dmx::scene::to_scene;
-use mapwright_io::Losses;
+use mapwright_io::{Losses, format_size};
 use mapwright_keyvalues::Vmdl;
 use mapwright_keyvalues::vmdl::{MaterialLookup, MeshFilter, Modifier};
 use mapwright_scene::{AxisChange, Content, ImageSource, Import, Material, Node, Scene, Transform, angles};
@@ -11,7 +11,8 @@ use mapwright_scene::{AxisChange, Content, ImageSource, Import, Material, Node, 
 use super::super::cache::BEYOND_LIMIT;
 use super::super::interchange::load_model;
 use super::super::loader::LoadContext;
-use super::super::merge::{memory, merge};
+use super::super::memory::scene_memory;
+use super::super::merge::merge;
 use super::{find_model, shapes};
 use crate::names::extension;
 use crate::roots::relative_path;
@@ -20,6 +21,8 @@ use crate::roots::relative_path;
 const METRES_PER_UNIT: f64 = mapwright_dmx::scene::METRES_PER_UNIT;
 /// Maximum number of models that a model includes.
 const MAX_INCLUDES: usize = 64;
+/// Maximum memory of the meshes of a model. Those of games need a tenth.
+const MAX_BYTES: usize = 256 << 20;
 /// The number of bytes of a glTF file in which the name of its generator is looked for.
 const GENERATOR_BYTES: usize = 1 << 16;
 
@@ -67,19 +70,25 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
     }
     let materials = model.material_lookup(skin);
     // A model can name the same large file any number of times.
-    let mut left = context.max_bytes;
+    let mut left = context.max_bytes.min(MAX_BYTES);
+    let beyond_limit = || match context.max_bytes > MAX_BYTES {
+        true => format!("its meshes need more than {}", format_size(MAX_BYTES as u64)),
+        false => BEYOND_LIMIT.to_owned(),
+    };
+    let mut parts = HashMap::new();
     for mesh in model.visible_meshes() {
-        let import = load_part(&mesh.file, &LoadContext { max_bytes: left, ..*context });
-        let (Import { scene: mut part, losses: part_losses }, bytes) = match import {
-            Ok(part) => part,
+        let load = || load_part(&mesh.file, &LoadContext { max_bytes: left, ..*context });
+        let (mut part, bytes) = match parts.entry(mesh.file.as_str()).or_insert_with(load) {
+            Ok((part, bytes)) => {
+                losses.append(std::mem::take(&mut part.losses));
+                (part.scene.clone(), *bytes)
+            }
             Err(reason) => {
                 problems.push(format!("mesh {:?}: {reason}", mesh.file));
                 continue;
             }
         };
-        let taken = memory(&part).max(bytes);
-        left = left.checked_sub(taken).ok_or_else(|| BEYOND_LIMIT.to_owned())?;
-        losses.append(part_losses);
+        left = left.checked_sub(scene_memory(&part).max(bytes)).ok_or_else(beyond_limit)?;
         filter(&mut part, &mesh.filter);
         name_materials(&mut part, &materials, context.file.path());
         let transform = Transform::Trs {

@@ -620,7 +620,7 @@ fn the_files_of_a_map_are_listed_once_with_those_that_they_need() {
     save(&outer, root, "maps/outer.vmap");
     let content = ContentSource::open([root]).unwrap();
     let map = mapwright_vmap::Document::from_bytes(&fs::read(root.join("maps/outer.vmap")).unwrap()).unwrap();
-    let list = list_map_assets(&map, &content, 1 << 20).list;
+    let list = list_map_assets(&map, &content, 1 << 20).assets;
     let mut rows: Vec<(&str, &str, usize, Option<&str>)> =
         list.iter().map(|it| (it.kind.name(), &*it.path, it.uses, it.find(&content).map(|file| file.path()))).collect();
     rows.sort_unstable();
@@ -637,6 +637,7 @@ fn the_files_of_a_map_are_listed_once_with_those_that_they_need() {
         ("sound", "sounds/bell.vsnd", 3, Some("sounds/bell.wav")),
     ];
     assert_eq!(rows, expected);
+    assert!(!list_map_assets(&map, &content, 500).is_complete);
 }
 
 /// Returns the names of all entities, sorted.
@@ -684,7 +685,7 @@ fn maps_can_keep_the_names_of_their_entities() {
     let added: Vec<NodeId> = scene.nodes.ids().collect();
     let mut rename = |prefix: &str, left| {
         let affixes = NameAffixes { prefix: prefix.to_owned(), ..NameAffixes::default() };
-        let left = affixes.add(&mut scene, &added, left, &mut Losses::new());
+        let left = affixes.apply_to_nodes(&mut scene, &added, left, &mut Losses::new());
         (left.is_some(), entity_names(&scene))
     };
     assert_eq!(rename("8_", 100), (false, vec!["7_relay".to_owned()]));

@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
                 match self.image_budget.check(data, "", path, &mut self.losses) {
                     Ok(checked) => Some(checked.into()),
                     Err(reason) => {
-                        self.losses.dropped(path, format!("image of type {media_type}: {reason}"));
+                        self.losses.dropped(path, format!("image {:?} of type {media_type}: {reason}", image.name));
                         None
                     }
                 }

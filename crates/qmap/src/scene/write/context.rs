@@ -11,7 +11,7 @@ use super::materials::{mapped_materials, texture_names};
 use crate::WriteError;
 use crate::scene::classes::{GAME, GROUP, metres_per_unit};
 use crate::scene::textures::PATCH;
-use crate::scene::{ExportOptions, capabilities, light};
+use crate::scene::{ExportOptions, capabilities};
 
 /// The entities that a node and its children belong to, as indices of items.
 #[derive(Debug, Clone, Copy, Default)]
@@ -169,9 +169,6 @@ impl<'a> Context<'a> {
         for (id, light) in self.scene.lights.iter() {
             if light.color.iter().take(3).any(|c| !(0.0..=1.0).contains(c)) {
                 self.losses.approximated(format!("lights[{}]", id.index()), "colour of the light, limited to 0 to 1");
-            }
-            if light::gains_range(light) {
-                self.losses.approximated(format!("lights[{}]", id.index()), "light without a range: games limit it");
             }
             if light.attenuation != mapwright_scene::Attenuation::default() || light.intensity != 1.0 {
                 self.losses.dropped(format!("lights[{}]", id.index()), "intensity and falloff of the light");

@@ -11,7 +11,7 @@ use crate::scene::classes::is_source_2_light;
 use crate::scene::{AXES, angles, light};
 
 /// Keys that follow from an object and its place.
-const OWN_KEYS: [&str; 5] = ["classname", "model", "origin", "angle", "angles"];
+const OWN_KEYS: [&str; 8] = ["classname", "model", "origin", "angle", "angles", "light", "_light", "_color"];
 
 impl<'a> Context<'a> {
     pub(super) fn entity(&mut self, visit: &Visit<'a>, owner: Owner, id: EntityId, path: &str) {
@@ -46,6 +46,9 @@ impl<'a> Context<'a> {
         let Some(light) = self.scene.lights.get(id) else { return };
         if !matches!(light.kind, LightKind::Point | LightKind::Spot { .. }) {
             return;
+        }
+        if light::gains_range(light) {
+            self.losses.approximated(path, "light without a range: it gets the range of 300 units that games assume");
         }
         let mut keys = light::keys(light, self.scene.color_space, number);
         let mut class = keys.get("classname").and_then(Value::as_text).unwrap_or("light").to_owned();
@@ -130,13 +133,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Adds the properties of a node to the keys of its entity, which has no others.
+    /// Adds the properties of a node to the keys of its entity. Those that would change the object are left out.
     fn add_node_properties(&mut self, visit: &Visit<'a>, keys: &mut Properties, path: &str) {
         for (key, value) in visit.node.properties.iter() {
             match keys.get(key) {
                 Some(old) if old == value => {}
                 None if !OWN_KEYS.contains(&key) => keys.push(key, value.clone()),
-                _ => self.losses.dropped(path, format!("the property {key:?} of the node: the entity has such a key")),
+                _ => self.losses.dropped(path, format!("the property {key:?} of the node: a key of the entity itself")),
             }
         }
     }

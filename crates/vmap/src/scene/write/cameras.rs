@@ -34,7 +34,8 @@ pub(super) fn write_cameras(context: &mut WriteContext<'_, '_, '_>) {
             element
         });
         let default_name = DEFAULT_NAMES[usize::from(Some(element) != own_camera)];
-        if old.is_none_or(|old| old.name != node.name) && node.name != default_name {
+        let is_new = old.is_none_or(|old| old.name != node.name);
+        if is_new && (old.is_some() || node.name != default_name) {
             let name = context.without_zero_bytes(&node.name);
             let graph = context.editor.graph_mut();
             graph.elements[element.index()].name = graph.intern(name);
@@ -84,11 +85,12 @@ fn write_camera(
     if before.is_none() && *camera != plain {
         context.losses.dropped(&path, "lens and properties of the camera");
     }
+    let towards = transform::normalize(transform::sub(target, position)).unwrap_or_default();
     let to_map = AXES.inverse();
     let [position, target] = [position, target].map(|point| to_map.apply(point).map(|c| context.narrow(c)));
     let stored = transform::sub(target.map(f64::from), position.map(f64::from));
     let stored = AXES.apply(transform::normalize(stored).unwrap_or_default());
-    if (0..3).any(|axis| (stored[axis] - ahead[axis]).abs() > DIRECTION_ERROR) {
+    if (0..3).any(|axis| (stored[axis] - towards[axis]).abs() > DIRECTION_ERROR) {
         context.losses.approximated(&path, "direction of the camera, between points of single precision");
     }
     context.set(element, "position", Value::Vector3(position));
