@@ -80,7 +80,8 @@ impl Attached {
         for (id, name, outcome) in self.outcomes {
             let uses = uses.get(id.index()).copied().unwrap_or_default();
             if is_listed(&outcome, uses) {
-                report.add_uses(ReferenceKind::Material, &name, outcome, uses);
+                // Materials that nothing shows are used by the list of the level.
+                report.add_uses(ReferenceKind::Material, &name, outcome, uses.max(1));
             }
         }
         self.losses

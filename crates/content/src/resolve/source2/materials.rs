@@ -68,7 +68,7 @@ pub(super) fn attach(
         .collect();
     let mut looks: Vec<(MaterialId, Look)> = Vec::new();
     for (id, path) in materials {
-        let uses = uses.get(id.index()).copied().unwrap_or_default();
+        let uses = uses.get(id.index()).copied().unwrap_or_default().max(1);
         let (look, outcome) = attacher.look(scene, id, &path);
         attacher.report.add_uses(ReferenceKind::Material, &path, outcome, uses);
         looks.extend(look.map(|look| (id, look)));
