@@ -62,6 +62,9 @@ pub enum WriteErrorKind {
     /// An edit of the world that only other entities allow.
     #[error("the world cannot be {0}")]
     World(&'static str),
+    /// Values of variables that are longer than a limit allows.
+    #[error("the values of variables exceed the limit of {0} bytes")]
+    Variables(usize),
     /// The scene needs more bytes than the options allow, or more memory than the system has.
     #[cfg(feature = "scene")]
     #[error(transparent)]
@@ -83,6 +86,7 @@ impl ErrorKind for WriteErrorKind {
         match self {
             Self::Text(kind) => kind.category(),
             Self::Output(_) | Self::World(_) => Category::Unsupported,
+            Self::Variables(_) => Category::Limit,
             #[cfg(feature = "scene")]
             Self::Limit(_) => Category::Limit,
             #[cfg(feature = "scene")]

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mapwright_keyvalues::kv1::Item;
-use mapwright_scene::Excess;
 
 use super::Edit;
 use crate::document::entity::is_replacement;
@@ -32,7 +31,7 @@ impl Document {
         if !self.as_bytes().contains(&b'$') {
             return Ok(());
         }
-        let mut variables = Variables { left: max_bytes, ..Variables::default() };
+        let mut variables = Variables { limit: max_bytes, left: max_bytes, ..Variables::default() };
         // The first of equal names counts.
         for (name, value) in values {
             variables.add(name.as_ref(), value.as_ref());
@@ -81,7 +80,8 @@ struct Variables {
     values: BTreeMap<String, String>,
     /// The lengths of the names.
     lengths: BTreeSet<usize>,
-    /// Bytes that are left for changed values.
+    /// Maximum bytes of all changed values, and those that are left.
+    limit: usize,
     left: usize,
 }
 
@@ -101,8 +101,7 @@ impl Variables {
         let start = if keeps_first_word { text.find([' ', '\t']).unwrap_or(text.len()) } else { 0 };
         let (kept, rest) = text.split_at(start);
         let Some(new) = self.with_values(rest, self.left) else {
-            let limit = self.left as u64;
-            return Err(WriteError::without_position(WriteErrorKind::Limit(Excess::Limit { needed: u64::MAX, limit })));
+            return Err(WriteError::without_position(WriteErrorKind::Variables(self.limit)));
         };
         if new == rest {
             return Ok(());
@@ -190,7 +189,7 @@ mod tests {
         assert_eq!(String::from_utf8_lossy(map.as_bytes()), after);
         let values = [("m", "x".repeat(1000))];
         let error = Document::from_bytes(before.as_bytes()).unwrap().replace_variables(&values, 999).unwrap_err();
-        assert!(matches!(error.kind(), WriteErrorKind::Limit(_)), "{error}");
+        assert!(matches!(error.kind(), WriteErrorKind::Variables(999)), "{error}");
         let mut same = Document::from_bytes(b"world\n{\n\t\"a\" \"b\"\n}\n").unwrap();
         same.replace_variables(&[("a", "c")], 0).unwrap();
         assert_eq!(same.as_bytes(), b"world\n{\n\t\"a\" \"b\"\n}\n");
