@@ -371,7 +371,7 @@ impl Resolver<'_> {
         if self.left_names.is_some() {
             return affixes;
         }
-        let text = "names of entities in a file are not changed: they exceed the limit of memory";
+        let text = "names of entities in several uses of a file stay equal: changed names exceed the limit of memory";
         self.name_losses.approximated("entities", text);
         NameAffixes::default()
     }

@@ -531,7 +531,7 @@ impl Fields {
         for (name, color) in [("ambient", light.ambient), ("specular", light.specular)] {
             self.optional(name, color.map(|color| Datum::Numbers(linear(scene, color).into())));
         }
-        // The class of point lights in all games is the kind.
+        // In all games, the class `light` is a point light.
         let mut properties = light.properties.clone();
         let is_kind = |key: &str, value: &Value| key == "classname" && value.as_text() == Some("light");
         properties.entries.retain(|(key, value)| light.kind != LightKind::Point || !is_kind(key, value));

@@ -205,7 +205,7 @@ fn convert_unchecked(
     if let Some(art) = art {
         let (art_losses, files) = match draws_layers {
             true => art.draw_layers(&mut scene, options.max_pixel_bytes, options.hidden),
-            // Images of objects keep their size.
+            // Images of objects cannot be scaled, so scaled objects stay points.
             false => art.attach_to_tiles(&mut scene, options.max_pixel_bytes, options.scale == 1.0),
         };
         losses.append(art_losses);

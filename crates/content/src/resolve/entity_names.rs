@@ -40,7 +40,7 @@ impl NameAffixes {
         self.prefix.len().saturating_add(self.suffix.len())
     }
 
-    /// Returns the texts that the entities of a file get which is nested in a file with these texts.
+    /// Returns the texts for the entities of a file that is nested in a file with these texts.
     pub(super) fn for_nested(&self, own: &Self) -> Self {
         if self.changes_nested {
             return own.clone();
@@ -59,7 +59,7 @@ impl NameAffixes {
         name.insert_str(end, &self.suffix);
     }
 
-    /// Changes a name or a reference. That to an entity in a nested file contains the name of the file, which changes.
+    /// Changes a name or a reference. A reference to an entity in a nested file contains the name of that file, and only this part changes.
     fn change_reference(&self, text: &mut String, names: &Names) {
         let Some(part) = names.find_nested(text) else { return self.change(text) };
         let mut nested = text.get(part.clone()).unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Parts that only a map of its own has, and not a map inside another one.
+//! Parts that a map has alone, but not inside another map.
 
 use std::collections::HashMap;
 
@@ -15,21 +15,32 @@ pub(super) fn remove_own_parts(scene: &mut Scene, is_removed: impl Fn(&Node, Opt
     for (_, node) in nodes.iter_mut() {
         let entity = if let Content::Entity(id) = node.content { entities.get(id) } else { None };
         if is_own(node, entity) {
-            node.content = Content::Group;
-            node.name.clear();
+            let children = std::mem::take(&mut node.children);
+            let Node { transform, visible, .. } = *node;
+            *node = Node { transform, visible, children, ..Node::default() };
         }
     }
-    keep_nodes(scene, |node| node.content != Content::Group || !node.children.is_empty() || !node.name.is_empty());
+    keep_nodes(scene, |node| !is_empty(node));
 }
 
-/// Removes the nodes for which a function returns `false`, and all below them.
-pub(super) fn keep_nodes(scene: &mut Scene, is_kept: impl Fn(&Node) -> bool) {
+/// Returns `true` for a group without anything.
+fn is_empty(node: &Node) -> bool {
+    node.content == Content::Group && node.children.is_empty() && node.name.is_empty() && node.properties.is_empty()
+}
+
+/// Removes the nodes for which a function returns `false`, and all below them. Returns the number of these nodes without those below them.
+pub(super) fn keep_nodes(scene: &mut Scene, is_kept: impl Fn(&Node) -> bool) -> usize {
     let Scene { nodes, roots, .. } = scene;
     let mut new_ids: HashMap<NodeId, NodeId> = HashMap::new();
     let mut kept = Vec::new();
     let mut stack: Vec<NodeId> = roots.iter().rev().copied().collect();
+    let mut removed = 0_usize;
     while let Some(id) = stack.pop() {
-        let Some(node) = nodes.get(id).filter(|node| is_kept(node) && !new_ids.contains_key(&id)) else { continue };
+        let Some(node) = nodes.get(id).filter(|_| !new_ids.contains_key(&id)) else { continue };
+        if !is_kept(node) {
+            removed = removed.saturating_add(1);
+            continue;
+        }
         new_ids.insert(id, NodeId::new(u32::try_from(kept.len()).unwrap_or(u32::MAX)));
         kept.push(id);
         stack.extend(node.children.iter().rev());
@@ -52,4 +63,5 @@ pub(super) fn keep_nodes(scene: &mut Scene, is_kept: impl Fn(&Node) -> bool) {
     *nodes = all;
     // Sets are those of the map, and other maps do not get them.
     scene.sets.clear();
+    removed
 }

@@ -73,7 +73,10 @@ impl Loader for Source1 {
         map.replace_variables(&values, context.max_bytes).map_err(|error| error.to_string())?;
         let mut import = scene::to_scene(&map, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
         // The compiler leaves hidden objects out.
-        keep_nodes(&mut import.scene, |node| node.visible);
+        let hidden = keep_nodes(&mut import.scene, |node| node.visible);
+        if hidden > 0 {
+            import.losses.dropped("nodes", format!("hidden objects of an instance: {hidden}"));
+        }
         let is_class = |entity: &Entity, class: &str| entity.class.eq_ignore_ascii_case(class);
         if import.scene.entities.items().iter().any(|entity| is_class(entity, IO_PROXY)) {
             import.losses.dropped("entities", "outputs that lead out of an instance");

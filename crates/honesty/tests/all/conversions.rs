@@ -5,7 +5,8 @@ use std::env;
 
 use mapwright::scene::NoFiles;
 use mapwright::scene::{
-    ColorSet, Content, CornerColumn, Light, Material, Mesh, Node, Properties, Scene, Transform, UvSet,
+    Camera, ClassicMaterial, ColorSet, ColorSpace, Content, CornerColumn, Entity, Light, Material, Mesh, Node,
+    Properties, Scene, Transform, UvSet,
 };
 use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SceneFile, convert};
 use mapwright_honesty::{check, differences};
@@ -119,6 +120,42 @@ fn only_black_lights_may_be_added() {
         let light = lit.lights.push(Light { intensity, ..Light::default() });
         lit.add_node(None, Node::new("sun", Content::Light(light)));
         assert_eq!(differences(&scene, &lit).0.len(), count);
+    }
+}
+
+/// Differences that random scenes show once in thousands of conversions.
+#[test]
+fn rare_differences_are_reported() {
+    let classic = ClassicMaterial { ambient: [0.75, 0.0, 0.5, 1.0], specular: [0.25; 4], shininess: 0.5 };
+    let mut painted = Scene { color_space: ColorSpace::Linear, ..Scene::default() };
+    let material = painted.materials.push(Material { classic: Some(classic), ..Material::new("paint") });
+    let mesh = painted.meshes.push(Mesh {
+        positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        faces: [[0, 1, 2]].into_iter().collect(),
+        face_materials: vec![Some(material)],
+        ..Mesh::default()
+    });
+    painted.add_node(None, Node::new("wall", Content::Mesh(mesh)));
+    let mut keys = Scene { metres_per_unit: Some(1.0), ..Scene::default() };
+    let entity = keys.entities.push(Entity { class: "door".into(), ..Entity::default() });
+    let properties = [("speed", 31)].into_iter().collect();
+    keys.add_node(None, Node { properties, ..Node::new("gate", Content::Entity(entity)) });
+    let mut lit = Scene::default();
+    let light = lit.lights.push(Light::default());
+    lit.add_node(None, Node::new("lamp", Content::Light(light)));
+    let mut seen = Scene { metres_per_unit: Some(0.0254), ..Scene::default() };
+    for name in ["camera", "default camera"] {
+        let camera = seen.cameras.push(Camera { target: Some([0.1, 0.2, 4000.3]), ..Camera::default() });
+        seen.add_node(None, Node::new(name, Content::Camera(camera)));
+    }
+    for (scene, from, to) in [
+        (painted, None, Format::Wings),
+        (keys, None, Format::Map),
+        (lit, None, Format::Map),
+        (seen.clone(), None, Format::Vmap),
+        (seen, Some(Format::Vmf), Format::Vmap),
+    ] {
+        assert_eq!(unreported(scene, from, to), Some(Vec::new()), "{to}");
     }
 }
 

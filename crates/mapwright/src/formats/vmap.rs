@@ -116,7 +116,9 @@ impl FormatDocument for Document {
         let known: HashSet<String> = report.references.iter().map(|it| path_key(&it.path)).collect();
         let assets = list_map_assets(self, files, max_bytes);
         if !assets.is_complete {
-            report.losses.dropped("content", "further files in the list: they exceed the limit of memory");
+            report
+                .losses
+                .dropped("content", "further files that the map needs: their list exceeds the limit of memory");
         }
         for asset in assets.assets {
             if !known.contains(&path_key(&asset.path)) {

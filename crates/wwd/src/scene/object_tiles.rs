@@ -1,5 +1,6 @@
 //! Objects that show a tile of their image set, as programs for maps of tiles place them: at the top left corner of the image.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{Content, Entity, ImageSource, Properties, Scene, TileSet, Transform, Value};
@@ -166,13 +167,15 @@ pub(super) fn object_sets(scene: &Scene) -> HashSet<usize> {
     scene.entities.items().iter().filter_map(index).collect()
 }
 
-/// Returns the properties of an entity without those of its tile, and with the names of its fields.
-pub(super) fn without_tile(properties: &Properties) -> Properties {
+/// Returns the properties of an entity with the names of its fields. Those of its tile, if it has one, are left out.
+pub(super) fn field_properties(properties: &Properties, has_tile: bool) -> Cow<'_, Properties> {
+    let field = |name: &str| SIZE_FIELDS.iter().position(|field| *field == name).and_then(|at| SIZE.get(at));
+    // The fields keep their names after the tile was removed.
+    if !has_tile && properties.iter().all(|(name, _)| field(name).is_none()) {
+        return Cow::Borrowed(properties);
+    }
     let is_size = |name: &str, value: &Value| SIZE.contains(&name) && matches!(value, Value::Float(_));
-    let entries = properties.iter().filter(|(name, value)| !TILE.contains(name) && !is_size(name, value));
-    let name = |name: &'_ str| {
-        let field = SIZE_FIELDS.iter().position(|field| *field == name).and_then(|at| SIZE.get(at));
-        field.map_or_else(|| name.to_owned(), |field| (*field).to_owned())
-    };
-    entries.map(|(key, value)| (name(key), value.clone())).collect()
+    let is_of_tile = |name: &str, value: &Value| has_tile && (TILE.contains(&name) || is_size(name, value));
+    let entries = properties.iter().filter(|(name, value)| !is_of_tile(name, value));
+    Cow::Owned(entries.map(|(key, value)| (field(key).map_or(key, |field| *field).to_owned(), value.clone())).collect())
 }

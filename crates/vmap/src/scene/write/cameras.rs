@@ -34,8 +34,8 @@ pub(super) fn write_cameras(context: &mut WriteContext<'_, '_, '_>) {
             element
         });
         let default_name = DEFAULT_NAMES[usize::from(Some(element) != own_camera)];
-        let is_new = old.is_none_or(|old| old.name != node.name);
-        if is_new && (old.is_some() || node.name != default_name) {
+        let has_new_name = old.is_none_or(|old| old.name != node.name);
+        if has_new_name && (old.is_some() || node.name != default_name) {
             let name = context.without_zero_bytes(&node.name);
             let graph = context.editor.graph_mut();
             graph.elements[element.index()].name = graph.intern(name);

@@ -1,14 +1,12 @@
 //! Converts entities to objects.
 
-use std::borrow::Cow;
-
 use mapwright_io::format_count;
 use mapwright_io::math;
 use mapwright_scene::{EntityId, Node, Properties, Scene, Transform, Value};
 
 use super::super::AXES;
 use super::super::fields::new_object;
-use super::super::object_tiles::{ObjectTile, without_tile};
+use super::super::object_tiles::{ObjectTile, field_properties};
 use super::context::{CHECKED, Inherited, Writer};
 use crate::validate::objects::MAX_TEXT;
 use crate::{DrawFlags, Object, PlaneFlags, unescape_bytes};
@@ -19,10 +17,7 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
     let entity = writer.scene.entities.get(id).expect(CHECKED);
     *writer.entities.get_mut(id.index()).expect(CHECKED) = true;
     let tile = ObjectTile::find(writer.scene, entity);
-    let properties = match tile {
-        Some(_) => Cow::Owned(without_tile(&entity.properties)),
-        None => Cow::Borrowed(&entity.properties),
-    };
+    let properties = field_properties(&entity.properties, tile.is_some());
     writer.object.apply_properties(&mut object, &properties, &[], path, &mut writer.foreign, &mut writer.losses);
     if entity.properties.get("id").is_none() {
         object.id = writer.free_id;
