@@ -41,10 +41,10 @@ pub(crate) use self::decode::decode_within;
 pub(crate) use self::read_log::ReadLog;
 pub use crate::report::{Outcome, Reference, ReferenceKind, ResolveReport};
 
-use crate::ContentSource;
 #[cfg(doc)]
 use crate::attach_textures;
 use crate::textures::attach_logged_textures;
+use crate::{ContentSource, path_key};
 
 /// The property of nodes that [`resolve`] adds, of meshes that it puts into instance sets, and of the materials of files.
 pub(crate) const RESOLVED_FROM: &str = Node::RESOLVED_FROM;
@@ -146,7 +146,7 @@ pub fn resolve(
 /// missing.
 pub fn resolve_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> ResolveReport {
     let log = ReadLog::default();
-    let attached = attach_logged_textures(scene, content, max_bytes, &log);
+    let attached = attach_logged_textures(scene, content, max_bytes, &log, path_key);
     let mut report = ResolveReport::default();
     report.losses = attached.losses();
     attached.add_shown_to_report(scene, &mut report);

@@ -26,7 +26,7 @@ const IMAGES: [&str; 11] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx", "dds", "t
 /// All images together take at most `max_bytes`. Images that cannot be read, and the number of materials without an image, are reported as
 /// losses.
 pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> Losses {
-    attach_logged_textures(scene, content, max_bytes, &ReadLog::default()).losses()
+    attach_logged_textures(scene, content, max_bytes, &ReadLog::default(), path_key).losses()
 }
 
 /// Returns the number of uses of each material: of places where a mesh or brush with it is shown, and of squares of terrains.
@@ -110,22 +110,24 @@ impl Attached {
     }
 }
 
-/// Attaches images as [`attach_textures`] does, and logs the files.
+/// Attaches images as [`attach_textures`] does, and logs the files. `key_of_name` returns the [`path_key`] of the name or path of a
+/// texture, which a format may store in another form.
 pub(crate) fn attach_logged_textures(
     scene: &mut Scene,
     content: &ContentSource,
     max_bytes: usize,
     log: &ReadLog,
+    key_of_name: fn(&str) -> String,
 ) -> Attached {
     let mut attacher =
         Attacher { left: max_bytes, scene, missing: Vec::new(), outcomes: Vec::new(), losses: Losses::new() };
     let files = ImagesByName::new(content);
     let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
-    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, path_key(texture_name(it)))).collect();
+    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key_of_name(texture_name(it)))).collect();
     let mut jobs: Vec<Job<'_>> = Vec::new();
     let mut places: HashMap<(usize, &str), usize> = HashMap::new();
     for (id, name) in bare {
-        let own_name = attacher.scene.materials.get(id).map(|it| path_key(&it.name)).unwrap_or_default();
+        let own_name = attacher.scene.materials.get(id).map(|it| key_of_name(&it.name)).unwrap_or_default();
         let Some(file) = files.find(&name).or_else(|| files.find(&own_name)) else {
             // Faces with a tool are not drawn.
             if attacher.scene.materials.get(id).is_some_and(|it| !it.is_tool) {

@@ -1,31 +1,46 @@
 //! Models in interchange formats: glTF and OBJ.
 
 use mapwright_interchange::{gltf, obj};
-use mapwright_scene::{FileError, FileKind, FileSource, Import, NoFiles};
+use mapwright_io::unescape_bytes;
+use mapwright_scene::{FileError, FileKind, FileSource, Import, Losses, NoFiles, Scene};
 
-use super::loader::{LoadContext, Loader, Request, find_by_name};
-use crate::report::ReferenceKind;
-use crate::{ContentFile, ContentSource};
+use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
+use crate::report::{ReferenceKind, ResolveReport};
+use crate::textures::attach_logged_textures;
+use crate::{ContentFile, ContentSource, path_key};
 
 /// Extensions of models, the best first.
 const MODELS: [&str; 3] = ["glb", "gltf", "obj"];
 
-/// Finds glTF and OBJ files instead of the models of a game: `data3d/tree.glb` for `data3d\tree.p3d`.
+/// Finds glTF and OBJ files instead of the models of a game: `data3d/tree.glb` for `data3d\tree.p3d`. Paths are escaped as by
+/// [`escape_bytes`](mapwright_io::escape_bytes); files for paths that are not UTF-8 are not found.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Interchange {}
 
 impl Loader for Interchange {
     fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+        let path = &unescape_path(request.path);
         match request.kind {
-            ReferenceKind::Model | ReferenceKind::Prefab => find_model(request.path, content),
-            _ => find_by_name(request, content),
+            ReferenceKind::Model | ReferenceKind::Prefab => find_model(path, content),
+            _ => find_by_name(&Request { path, ..*request }, content),
         }
     }
 
     fn load(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
         load_model(bytes, context)
     }
+
+    fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
+        let key_of_name = |name: &str| path_key(&unescape_path(name));
+        let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log, key_of_name);
+        attached.add_shown_to_report(scene, report)
+    }
+}
+
+/// Returns the text of an escaped path. Bytes that are not UTF-8 become U+FFFD.
+fn unescape_path(path: &str) -> String {
+    String::from_utf8_lossy(&unescape_bytes(path)).into_owned()
 }
 
 /// Finds a glTF or OBJ file with the path of a model and another extension.

@@ -9,7 +9,7 @@ use super::read_log::ReadLog;
 use crate::images;
 use crate::report::{ReferenceKind, ResolveReport};
 use crate::textures::attach_logged_textures;
-use crate::{ContentFile, ContentSource};
+use crate::{ContentFile, ContentSource, path_key};
 
 /// A reference that a [`Loader`] resolves.
 #[derive(Debug, Clone, Copy)]
@@ -128,7 +128,7 @@ pub trait Loader: Sync {
 
     /// Attaches textures to materials of the level. Returns the losses that are not in the report.
     fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
-        let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log);
+        let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log, path_key);
         attached.add_shown_to_report(scene, report)
     }
 }

@@ -14,7 +14,7 @@ use super::variants::{Variants, override_texts};
 use crate::names::extension;
 use crate::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::textures::attach_logged_textures;
-use crate::{ContentFile, ContentSource};
+use crate::{ContentFile, ContentSource, path_key};
 
 /// Finds and reads the maps of instances (`func_instance`): beside the map that contains them, or at their path below a root. Models are
 /// glTF and OBJ files with the path of the model.
@@ -89,7 +89,7 @@ impl Loader for Source1 {
 
     /// Attaches images with the names of materials. Games have other files for materials, so images that do not exist are not missing.
     fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
-        let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log);
+        let attached = attach_logged_textures(scene, context.content, context.max_bytes, context.log, path_key);
         let mut losses = attached.add_to_report(scene, report, |outcome, _| *outcome != Outcome::Missing);
         for (id, node) in instances_of(scene) {
             if let Some(style) = style(node).filter(|style| style.trim().parse() != Ok(1_u8)) {

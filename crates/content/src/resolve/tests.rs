@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use mapwright_scene::{
-    Entity, ImageSource, Import, InstanceSet, InstanceTransforms, MeshId, Sound, TextureUsage, Transform,
+    Diagonal, Entity, Heights, ImageSource, Import, InstanceSet, InstanceTransforms, Material, MeshId, Properties,
+    Sound, Terrain, TextureUsage, Transform,
 };
 
 use super::*;
@@ -96,6 +97,46 @@ fn uses_of_a_model_share_its_mesh_and_image() {
     let resolved = scene.clone();
     resolve_with(&mut scene, &content, &ResolveOptions::default());
     assert_eq!(scene, resolved);
+}
+
+#[test]
+fn escaped_paths_lead_to_files_in_utf_8() {
+    let folder = tempfile::tempdir().unwrap();
+    // Files for the name in UTF-8, for a folder that looks like an escaped byte, and for the last part of each escaped path.
+    for path in ["tex/živá.tga", "data/xface.tga", "z/xa1.tga", "z/x5cxface.tga"] {
+        write(folder.path(), path, tga());
+    }
+    for path in ["data/xfence.obj", "z/x5cxfence.obj"] {
+        write(folder.path(), path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    }
+    let content = ContentSource::open([folder.path()]).unwrap();
+    let mut scene = Scene::default();
+    let paths: [&[u8]; 3] = ["tex\\živá.paa".as_bytes(), b"data\\xface.paa", b"tex\\\x9eiv\xa1.paa"];
+    let mut terrain = Terrain {
+        name: String::new(),
+        size: [4, 2],
+        spacing: [1.0; 2],
+        heights: Heights::F32(vec![0.0; 8]),
+        cell_size: [3, 1],
+        cells: vec![0, 1, 2],
+        diagonal: Diagonal::default(),
+        materials: Vec::new(),
+        sea_level: None,
+        attributes: Vec::new(),
+        properties: Properties::new(),
+    };
+    for path in paths {
+        let path = mapwright_io::escape_bytes(path);
+        let material = Material { reference: Some(path), ..Material::default() };
+        terrain.materials.push(Some(scene.materials.push(material)));
+    }
+    let terrain = scene.terrains.push(terrain);
+    scene.add_node(None, Node::new("", Content::Terrain(terrain)));
+    add_entity(&mut scene, &mapwright_io::escape_bytes(b"data\\xfence.p3d"));
+    let report = resolve_with(&mut scene, &content, &ResolveOptions::default());
+    let outcomes: Vec<_> = report.references.iter().map(|it| it.outcome.clone()).collect();
+    let found = |path: &str| Outcome::Found(path.to_owned());
+    assert_eq!(outcomes, [found("data/xfence.obj"), found("tex/živá.tga"), found("data/xface.tga"), Outcome::Missing]);
 }
 
 #[test]
