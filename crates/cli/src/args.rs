@@ -42,7 +42,9 @@ pub(crate) use query::{ObjectList, Query};
 pub(crate) use render::{Render, RenderParallax, RenderView};
 pub(crate) use rescue::Rescue;
 
+use crate::commands::warning_line;
 use crate::failure::Failure;
+use crate::out::print_message;
 use crate::suggest;
 
 /// The heading of options that every command has.
@@ -141,22 +143,22 @@ impl Global {
         self.content_paths.iter().filter(|path| path.is_file()).cloned()
     }
 
-    /// Opens the content folders and archives.
+    /// Opens the content folders and archives. A damaged archive is not searched, with a warning.
     ///
     /// # Errors
-    /// For the first one that cannot be used.
+    /// For the first one that does not exist or is no content.
     pub(crate) fn open_content(&mut self) -> Result<(), Box<Failure>> {
         if self.limits.external(false) == External::Any {
             self.content = ContentSource::default().with_links();
         }
         for folder in &self.content_paths {
-            self.content.add(folder).map_err(|error| {
-                let name = folder.display().to_string();
-                match error.get_ref().and_then(|error| error.downcast_ref::<ReadError>()) {
-                    Some(damage) => Failure::of_archive(&name, damage),
-                    None => Failure::new(&name, &Error::Content { folder: folder.clone(), error }),
-                }
-            })?;
+            let Err(error) = self.content.add(folder) else { continue };
+            let name = folder.display().to_string();
+            match error.get_ref().and_then(|error| error.downcast_ref::<ReadError>()) {
+                Some(_) if self.quiet => {}
+                Some(damage) => print_message(warning_line(&name, format_args!("not searched: {damage}"))),
+                None => return Err(Failure::new(&name, &Error::Content { folder: folder.clone(), error })),
+            }
         }
         Ok(())
     }

@@ -119,14 +119,14 @@ pub(crate) fn with_input<T>(
 /// Returns the warning about the name of a file as a line, or an empty string.
 pub(crate) fn warn(item: &Item, input: &Input, quiet: bool) -> String {
     match &input.warning {
-        Some(warning) if !quiet => warning_line(item, warning),
+        Some(warning) if !quiet => warning_line(&item.name(), warning),
         _ => String::new(),
     }
 }
 
-/// Returns the line of a warning about an input.
-fn warning_line(item: &Item, text: impl Display) -> String {
-    format!("{}: {}\n", paint("warning", Color::Yellow), clean(&format!("{}: {text}", item.name())))
+/// Returns the line of a warning about a file.
+pub(crate) fn warning_line(file: &str, text: impl Display) -> String {
+    format!("{}: {}\n", paint("warning", Color::Yellow), clean(&format!("{file}: {text}")))
 }
 
 /// Returns the failure for an input that cannot be opened. A missing file may be a mistyped one; a file of an unknown format may be

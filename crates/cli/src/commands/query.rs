@@ -143,7 +143,8 @@ impl<'a> Search<'a> {
                 });
                 match listed {
                     Ok((bytes, losses)) => {
-                        let messages = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss));
+                        let messages =
+                            losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(&item.name(), loss));
                         save(bytes, messages.collect())
                     }
                     Err(failure) => Outcome::failed(&failure),

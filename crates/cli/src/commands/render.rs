@@ -269,24 +269,26 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
     let mut outcome = Outcome { messages: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
         for loss in losses.iter().take(MAX_REPORTED_LOSSES) {
-            outcome.messages += &warning_line(item, loss);
+            outcome.messages += &warning_line(&item.name(), loss);
         }
         if losses.len() > MAX_REPORTED_LOSSES {
             outcome.messages +=
-                &warning_line(item, format!("and {} more like these", losses.len() - MAX_REPORTED_LOSSES));
+                &warning_line(&item.name(), format!("and {} more like these", losses.len() - MAX_REPORTED_LOSSES));
         }
         for help in unread_files_help(losses).chain(ready.lacks_images.then_some(LEVEL_IMAGES_HELP)) {
-            outcome.messages += &warning_line(item, help);
+            outcome.messages += &warning_line(&item.name(), help);
         }
         if let Some(idle) = idle(render, image.units_per_pixel.is_some()) {
-            outcome.messages += &warning_line(item, idle);
+            outcome.messages += &warning_line(&item.name(), idle);
         }
         if image.left_out > 0 {
-            outcome.messages += &warning_line(item, format!("not drawn: {} brushes, copies or faces", image.left_out));
+            outcome.messages +=
+                &warning_line(&item.name(), format!("not drawn: {} brushes, copies or faces", image.left_out));
         }
         if image.missing_textures > 0 {
             let textures = format_count(image.missing_textures, "texture");
-            outcome.messages += &warning_line(item, format!("not drawn: {textures}, missing, damaged or too large"));
+            outcome.messages +=
+                &warning_line(&item.name(), format!("not drawn: {textures}, missing, damaged or too large"));
         }
     }
     if global.json {

@@ -182,11 +182,26 @@ fn commands_agree_on_the_category_of_a_damaged_archive() {
             assert_eq!(error["category"], category, "{command} {name}");
         }
     }
-    let content = folder.run(["info", "--json", "A.WWD", "--content", "root.rez"]).ends(4).object();
-    assert_eq!(content["category"], "truncated");
+    let inside = folder.run(["info", "--json", "root.rez/A.WWD"]).ends(4).object();
+    assert_eq!(inside["category"], "truncated");
     folder.run(["check", "root.rez"]).ends(9);
     let check = folder.run(["check", "--json", "payload.rez"]).ends(8);
     assert!(check.out.contains("file-outside") && check.out.contains(r#""category":"truncated""#), "{check:?}");
+}
+
+#[test]
+fn a_level_is_converted_without_a_damaged_archive_of_content() {
+    let folder = folder();
+    folder.write("bad.rez", &folder.read("game.rez")[..300]);
+    folder.write("level.wwd", crate::art::archive().read("level.wwd"));
+    for command in [&["info"][..], &["check"], &["convert", "-o", "level.tmx"], &["render", "-o", "level.png"]] {
+        let done =
+            folder.run([command, &["level.wwd", "--content", "bad.rez", "--content", "game.rez"]].concat()).ends(0);
+        let warnings = done.talk.lines().filter(|line| line.starts_with("warning: bad.rez: not searched: "));
+        assert_eq!(warnings.count(), 1, "{command:?}: {done:?}");
+    }
+    let quiet = folder.run(["info", "--quiet", "level.wwd", "--content", "bad.rez"]).ends(0);
+    assert_eq!(quiet.talk, "");
 }
 
 #[test]
