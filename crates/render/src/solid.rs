@@ -50,12 +50,26 @@ pub(crate) struct Solid<'a> {
 }
 
 /// The drawn part of a body.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Span {
     /// Top and bottom in units of length.
     rows: [f64; 2],
+    /// Top and bottom of the faces of each block.
+    blocks: Vec<[f64; 2]>,
     /// Number of finite faces that are drawn.
     faces: usize,
+    /// `false` if the budget left faces out, so that the faces that are drawn must be counted.
+    is_whole: bool,
+}
+
+/// The rows of a body without faces.
+const NO_ROWS: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
+
+impl Span {
+    /// Returns `true` if faces of a block may be between two rows.
+    fn may_touch(&self, block: usize, top: f64, bottom: f64) -> bool {
+        !self.is_whole || self.blocks.get(block).is_none_or(|rows| rows[0] <= bottom && rows[1] >= top)
+    }
 }
 
 /// Maximum absolute coordinate. Faces and marks beyond it are not drawn.
@@ -90,20 +104,32 @@ impl<'a> Solid<'a> {
         let mut probe = may_hide.then(|| OcclusionProbe::new(&bodies, &projection)).flatten();
         // First pass over the faces: the window needs their bounds, and faces that hide objects show if rooms may be closed.
         for body in &bodies.all {
-            let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
-            bodies.visit_faces(body, &projection, &materials, Sides::Both, |corners, _| {
-                if !are_in_range(corners) {
-                    far_faces += 1;
-                } else {
-                    bounds = corners.iter().fold(bounds, |bounds, corner| Some(extend_bounds(bounds, *corner)));
-                    rows =
-                        corners.iter().fold(rows, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
-                    if let Some(probe) = probe.as_mut().filter(|_| !body.is_placeholder()) {
-                        probe.add_occluder(corners, body.is_ground());
+            let mut blocks: Vec<[f64; 2]> = Vec::new();
+            bodies.visit_faces(
+                body,
+                &projection,
+                &materials,
+                Sides::Both,
+                |_| true,
+                |block, corners, _| {
+                    if !are_in_range(corners) {
+                        far_faces += 1;
+                    } else {
+                        bounds = corners.iter().fold(bounds, |bounds, corner| Some(extend_bounds(bounds, *corner)));
+                        if blocks.len() <= block {
+                            blocks.resize(block + 1, NO_ROWS);
+                        }
+                        if let Some(rows) = blocks.get_mut(block) {
+                            *rows = corners.iter().fold(*rows, |rows, corner| extend_rows(rows, [corner[1]; 2]));
+                        }
+                        if let Some(probe) = probe.as_mut().filter(|_| !body.is_placeholder()) {
+                            probe.add_occluder(corners, body.is_ground());
+                        }
                     }
-                }
-            });
-            spans.push(Span { rows, faces: 0 });
+                },
+            );
+            let rows = blocks.iter().copied().fold(NO_ROWS, extend_rows);
+            spans.push(Span { rows, blocks, faces: 0, is_whole: true });
         }
         let has_only_tiles = bounds.is_none() && options.view == View::Solid && !scene.tile_layers.is_empty();
         // Marks outside of the bodies do not extend the bounds. A start alone is not drawn.
@@ -124,11 +150,18 @@ impl<'a> Solid<'a> {
         let mut probe = probe.filter(OcclusionProbe::may_be_closed);
         if let Some(probe) = &mut probe {
             for body in bodies.all.iter().filter(|body| !body.is_placeholder()) {
-                bodies.visit_faces(body, &projection, &materials, Sides::Front, |corners, _| {
-                    if are_in_range(corners) {
-                        probe.add_front_face(corners);
-                    }
-                });
+                bodies.visit_faces(
+                    body,
+                    &projection,
+                    &materials,
+                    Sides::Front,
+                    |_| true,
+                    |_, corners, _| {
+                        if are_in_range(corners) {
+                            probe.add_front_face(corners);
+                        }
+                    },
+                );
             }
         }
         let cutaway = probe.and_then(OcclusionProbe::into_cutaway);
@@ -137,22 +170,32 @@ impl<'a> Solid<'a> {
             (FillBudget::new(&window, SAMPLES, least), bodies.left_out, 0);
         let mut exceeds = false;
         for (body, span) in bodies.all.iter().zip(&mut spans) {
-            bodies.visit_faces(body, &projection, &materials, options.sides, |corners, _| {
-                if !are_in_range(corners) {
-                    return;
-                }
-                if is_cut_away(cutaway.as_ref(), body, corners) {
-                    cutaway_faces += 1;
-                    return;
-                }
-                let cost = budget.cost(corners);
-                if budget.spend(cost) {
-                    span.faces += 1;
-                } else if cost > 0.0 {
-                    left_out += 1;
-                    exceeds = true;
-                }
-            });
+            bodies.visit_faces(
+                body,
+                &projection,
+                &materials,
+                options.sides,
+                |_| true,
+                |_, corners, _| {
+                    if !are_in_range(corners) {
+                        return;
+                    }
+                    if is_cut_away(cutaway.as_ref(), body, corners) {
+                        cutaway_faces += 1;
+                        return;
+                    }
+                    let cost = budget.cost(corners);
+                    if budget.spend(cost) {
+                        span.faces += 1;
+                        return;
+                    }
+                    span.is_whole = false;
+                    if cost > 0.0 {
+                        left_out += 1;
+                        exceeds = true;
+                    }
+                },
+            );
         }
         if exceeds && spans.iter().all(|span| span.faces == 0) {
             return Err(Error::TooComplex);
@@ -236,7 +279,8 @@ impl<'a> Solid<'a> {
             let (above, below) = (place(strip.rows.start) - 1.0 / scale, place(strip.rows.end) + 1.0 / scale);
             for (body, span) in bodies.all.iter().zip(spans).filter(|(_, span)| is_in_band(span)) {
                 let mut left = span.faces;
-                bodies.visit_faces(body, projection, materials, sides, |corners, look| {
+                let is_wanted = |block: usize| span.may_touch(block, above, below);
+                bodies.visit_faces(body, projection, materials, sides, is_wanted, |_, corners, look| {
                     if left == 0 || !are_in_range(corners) || is_cut_away(cutaway, body, corners) {
                         return;
                     }
@@ -313,6 +357,11 @@ fn edge_light(most: f32, least: f32) -> f64 {
 /// Returns `true` if all coordinates are within [`MAX_DISTANCE`].
 fn are_in_range(points: &[[f64; 3]]) -> bool {
     points.iter().flatten().all(|place| place.abs() <= MAX_DISTANCE)
+}
+
+/// Extends the rows of a body by others.
+fn extend_rows(rows: [f64; 2], others: [f64; 2]) -> [f64; 2] {
+    [rows[0].min(others[0]), rows[1].max(others[1])]
 }
 
 /// Extends bounds by a point.

@@ -1,5 +1,7 @@
 //! The faces of bodies, one after another. They are never all in memory.
 
+use std::ops::Range;
+
 use mapwright_scene::transform::dot;
 use mapwright_scene::{
     ColorSpace, CornerColumn, Diagonal, FaceFlags, MaterialId, Mesh, Model, PlaceholderBox, Terrain,
@@ -14,36 +16,44 @@ use crate::ground::Cell;
 use crate::orbit::Projection;
 use crate::relief::Relief;
 
+/// Number of faces in a block of a mesh.
+const BLOCK: usize = 256;
 /// Maximum number of steps along a side of terrain. Larger terrain is drawn with fewer vertices, which is not visible in images of
 /// usual size.
 const MAX_STEPS: u32 = 4096;
 
 impl Bodies<'_> {
-    /// Visits each face of a body. Passes its projected corners, and a function that returns its surface and adds the look of its
-    /// corners, if they differ.
+    /// Visits the faces of a body, block by block: parts of a mesh, rows of a terrain, instances of a set. Other bodies are one block. Passes
+    /// the number of the block, the projected corners of the face, and a function that returns its surface and adds the look of its
+    /// corners, if they differ. Blocks for which `is_wanted` returns `false` are left out.
     pub(crate) fn visit_faces<'m>(
         &self,
         body: &Body<'_>,
         projection: &Projection,
         materials: &'m Materials,
         sides: Sides,
-        mut visit: impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
+        is_wanted: impl Fn(usize) -> bool,
+        mut visit: impl FnMut(usize, &[[f64; 3]], &Look<'_, 'm>),
     ) {
         let projection = projection.within(&body.world);
         match body.shape {
             Shape::Mesh(id) => {
-                if let Some(mesh) = self.mesh(id) {
-                    visit_mesh(mesh, self.normals(id), &projection, materials, sides, &mut visit);
+                let Some(mesh) = self.mesh(id) else { return };
+                let blocks = (0..mesh.faces.len()).step_by(BLOCK).enumerate();
+                for (block, first) in blocks.filter(|(block, _)| is_wanted(*block)) {
+                    let faces = first..mesh.faces.len().min(first + BLOCK);
+                    let visit = |corners: &[[f64; 3]], look: &Look<'_, 'm>| visit(block, corners, look);
+                    visit_mesh(mesh, faces, self.normals(id), &projection, materials, sides, visit);
                 }
             }
             Shape::Brush(place) => {
-                let Some((brush, polygons)) = self.brushes.get(place) else { return };
+                let Some((brush, polygons)) = self.brushes.get(place).filter(|_| is_wanted(0)) else { return };
                 let (mut corners, winding) = (Vec::new(), visible_winding(&projection, sides));
                 for (ring, side) in polygons.sides.iter().zip(&brush.sides) {
                     if materials.is_drawn(side.material)
                         && collect_corners(&mut corners, ring, &polygons.vertices, &projection, winding)
                     {
-                        visit(&corners, &|looks| {
+                        visit(0, &corners, &|looks| {
                             let vertices = ring.iter().filter_map(|&vertex| polygons.vertices.get(vertex as usize));
                             let is_local = side.projection.local;
                             let positions =
@@ -55,15 +65,21 @@ impl Bodies<'_> {
             }
             Shape::Placeholder(placeholder) => {
                 let metres = self.scene.metres_per_unit.filter(|metres| metres.is_normal()).unwrap_or(1.0);
-                visit_box(placeholder, metres, &projection, sides, &mut visit);
+                if is_wanted(0) {
+                    visit_box(placeholder, metres, &projection, sides, |corners, look| visit(0, corners, look));
+                }
             }
-            Shape::Terrain(terrain, relief) => visit_terrain(terrain, &relief, &projection, materials, &mut visit),
+            Shape::Terrain(terrain, relief) => {
+                visit_terrain(terrain, &relief, &projection, materials, is_wanted, visit)
+            }
             Shape::Set(set, count) => {
-                for instance in 0..count {
+                for instance in (0..count).filter(|instance| is_wanted(*instance)) {
                     let Some(Model::Mesh(id)) = set.model_of(instance) else { continue };
                     if let (Some(mesh), Some(transform)) = (self.mesh(*id), set.transforms.get(instance)) {
                         let projection = projection.within(&transform);
-                        visit_mesh(mesh, self.normals(*id), &projection, materials, sides, &mut visit);
+                        let faces = 0..mesh.faces.len();
+                        let visit = |corners: &[[f64; 3]], look: &Look<'_, 'm>| visit(instance, corners, look);
+                        visit_mesh(mesh, faces, self.normals(*id), &projection, materials, sides, visit);
                     }
                 }
             }
@@ -90,18 +106,19 @@ impl Bodies<'_> {
 /// Returns the surface of a face, and adds the look of its corners, if they differ.
 pub(crate) type Look<'a, 'm> = dyn Fn(&mut Vec<CornerLook>) -> Surface<'m> + 'a;
 
-/// Visits the faces of a mesh, ignoring its mirror. A flat mesh has no `normals`.
+/// Visits some faces of a mesh, ignoring its mirror. A flat mesh has no `normals`.
 fn visit_mesh<'m>(
     mesh: &Mesh,
+    faces: Range<usize>,
     normals: Option<&CornerColumn<[f32; 3]>>,
     projection: &Projection,
     materials: &'m Materials,
     sides: Sides,
-    visit: &mut impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
+    mut visit: impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
 ) {
     let (mut corners, winding) = (Vec::new(), visible_winding(projection, sides));
     let rows = projection.normal_rows();
-    for (face, ring) in mesh.faces.iter().enumerate() {
+    for (face, ring) in faces.filter_map(|face| Some((face, mesh.faces.get(face)?))) {
         let is_drawn = !mesh.flags(face).contains(FaceFlags::HOLE) && materials.is_drawn(mesh.face_material(face));
         if is_drawn && collect_corners(&mut corners, ring, &mesh.positions, projection, winding) {
             visit(&corners, &|looks| {
@@ -122,7 +139,7 @@ fn visit_box<'m>(
     metres: f64,
     projection: &Projection,
     sides: Sides,
-    visit: &mut impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
+    mut visit: impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
 ) {
     // Bits of a corner: east, up, south. Rings are counter-clockwise from outside.
     const SIDES: [[u32; 4]; 6] = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [2, 6, 7, 3], [4, 6, 2, 0], [5, 7, 6, 4]];
@@ -184,14 +201,15 @@ pub(crate) fn count_corners(terrain: &Terrain) -> usize {
     across.saturating_mul(down).min(terrain.heights.len()).saturating_mul(6)
 }
 
-/// Visits the faces of a terrain. Faces below the sea are at its level. The others have the texture of their cell or, without one, the
+/// Visits the faces of a terrain; each row is a block. Faces below the sea are at its level. The others have the texture of their cell or, without one, the
 /// tint of their height.
 fn visit_terrain<'m>(
     terrain: &Terrain,
     relief: &Relief,
     projection: &Projection,
     materials: &'m Materials,
-    visit: &mut impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
+    is_wanted: impl Fn(usize) -> bool,
+    mut visit: impl FnMut(usize, &[[f64; 3]], &Look<'_, 'm>),
 ) {
     let [columns, rows] = terrain.size;
     let step = terrain_step(terrain);
@@ -205,7 +223,8 @@ fn visit_terrain<'m>(
         Some((height, projection.project([f64::from(column) * x, top, f64::from(row) * z])))
     };
     let next = |start: u32, count: u32| start.saturating_add(step).min(count.saturating_sub(1));
-    for row in (0..rows.saturating_sub(1)).step_by(step as usize) {
+    let blocks = (0..rows.saturating_sub(1)).step_by(step as usize).enumerate();
+    for (block, row) in blocks.filter(|(block, _)| is_wanted(*block)) {
         for column in (0..columns.saturating_sub(1)).step_by(step as usize) {
             let (right, below) = (next(column, columns), next(row, rows));
             let Some((a, first)) = place(column, row) else { return };
@@ -238,7 +257,7 @@ fn visit_terrain<'m>(
             };
             for half in halves {
                 let points = half.map(|corner| corners.get(corner).copied().unwrap_or_default());
-                visit(&points, &|looks| look(half, looks));
+                visit(block, &points, &|looks| look(half, looks));
             }
         }
     }
