@@ -3,6 +3,7 @@
 mod bench;
 mod corpus;
 mod fixtures;
+mod level;
 mod verdicts;
 mod write;
 

@@ -2,17 +2,19 @@
 
 mod dmx;
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, convert, detect};
 use mapwright_interchange::{gltf, obj};
 use mapwright_scene::{NoFiles, Scene};
+use mapwright_testkit::gamestudio::made_level;
 use mapwright_testkit::{corpus, files_below, workspace};
 use mapwright_wings::etf::Stream;
 use mapwright_wings::scene;
 use mapwright_wings::{Document, WriteOptions};
 
+use crate::level::{read_whole_level, to_glb};
 use crate::verdicts;
 
 /// A file and its document.
@@ -67,8 +69,26 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
+    if judge == "gltf" {
+        write_whole_levels(Path::new(folder))?;
+    }
     println!("{} models, {} ways to write them", sources.len(), ways.len());
     Ok(())
+}
+
+/// Writes levels with their models, images and prefabs as binary glTF: a made level of 3D Gamestudio, a map of Source 2, and a real game
+/// of the corpus.
+fn write_whole_levels(folder: &Path) -> Result<(), String> {
+    let made = env::current_exe().map_err(|error| error.to_string())?.with_file_name("made-level");
+    made_level(8, 64).write(&made).map_err(|error| format!("{}: {error}", made.display()))?;
+    let of_corpus = corpus("acknex").map(|corpus| corpus.join("bundle/retrofps/map.wmp"));
+    let levels = [made.join("level.wmp"), workspace().join("fixtures/addon/maps/house.vmap")];
+    for (index, level) in levels.into_iter().chain(of_corpus).enumerate() {
+        let glb = to_glb(&read_whole_level(&level)?).map_err(|error| format!("{}: {error}", level.display()))?;
+        let path = folder.join(format!("whole-{index}.glb"));
+        fs::write(&path, glb).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    fs::remove_dir_all(&made).map_err(|error| format!("{}: {error}", made.display()))
 }
 
 /// Reads the fixtures, and the undamaged corpus files that the real program can load and save. Inputs that fuzzing found are no levels.

@@ -3,25 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use mapwright::content::resolve_references;
-use mapwright::interchange::gltf;
 use mapwright::render::{RenderOptions, to_png};
 use mapwright::scene::images::{decode_image, encode_all_png};
-use mapwright::scene::{ImageSource, NoFiles, Pixels};
-use mapwright::scene::{Losses, Scene};
-use mapwright::{AnyDocument, ContentSource, Format, ReadOptions};
+use mapwright::scene::{ImageSource, Losses, Pixels, Scene};
 use mapwright_acknex::{Model, Palette, Terrain, Wad, Wmb, dds};
 use mapwright_testkit::gamestudio::made_level;
 use mapwright_wapart::pcx;
 use rayon::prelude::*;
 
 use super::{race, ratio, timed};
+use crate::level::{MAX_BYTES, read_whole_level, to_glb};
 
 /// The number of vertices per side of each model, and the number of pixels per side of each image.
 const SIDE: u16 = 24;
 const TEXELS: u16 = 256;
-/// Maximum bytes of decoded files.
-const MAX_BYTES: usize = 1 << 30;
 
 pub(super) fn bench() -> Result<(), String> {
     let folder = env::current_exe().map_err(|error| error.to_string())?.with_file_name("bench-content");
@@ -29,16 +24,16 @@ pub(super) fn bench() -> Result<(), String> {
     made.write(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let paths: Vec<PathBuf> = made.files.iter().map(|(path, _)| folder.join(path)).collect();
     let level = folder.join("level.wmp");
-    let scene = resolved(&level)?;
-    let file = glb(&scene)?;
+    let scene = read_whole_level(&level)?;
+    let file = to_glb(&scene)?;
     let [decoding, encoding, resolving, converting, drawing] = race([
         &mut timed(|| decode_all(&paths)),
         &mut timed(|| encode_all_png(own_pixels(&scene))),
-        &mut timed(|| resolved(&level)),
-        &mut timed(|| resolved(&level).and_then(|scene| glb(&scene))),
+        &mut timed(|| read_whole_level(&level)),
+        &mut timed(|| read_whole_level(&level).and_then(|scene| to_glb(&scene))),
         &mut timed(|| {
             let mut png = Vec::new();
-            resolved(&level).and_then(|scene| {
+            read_whole_level(&level).and_then(|scene| {
                 to_png(&scene, &RenderOptions::default(), &mut png).map_err(|error| error.to_string())
             })
         }),
@@ -65,27 +60,12 @@ pub(super) fn bench() -> Result<(), String> {
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// Reads the level and resolves its references.
-fn resolved(level: &Path) -> Result<Scene, String> {
-    let failed = |error: &dyn std::fmt::Display| error.to_string();
-    let bytes = fs::read(level).map_err(|error| failed(&error))?;
-    let document = AnyDocument::from_vec_as(bytes, Format::Wmp, &ReadOptions::default());
-    let mut scene = document.and_then(AnyDocument::into_scene).map_err(|error| failed(&error))?.scene;
-    resolve_references(&mut scene, Format::Wmp, Some(level), &ContentSource::default(), MAX_BYTES);
-    Ok(scene)
-}
-
 /// Returns the decoded images of a scene.
 fn own_pixels(scene: &Scene) -> Vec<&Pixels> {
     let images = scene.images.items().iter();
     images
         .filter_map(|image| if let ImageSource::Pixels(pixels) = &image.source { Some(pixels) } else { None })
         .collect()
-}
-
-fn glb(scene: &Scene) -> Result<Vec<u8>, String> {
-    let export = gltf::from_scene(scene, &NoFiles, &gltf::ExportOptions::default());
-    export.map(|export| export.document.main).map_err(|error| error.to_string())
 }
 
 /// Reads and decodes all files on all processors. Returns the number of bytes of all images.
