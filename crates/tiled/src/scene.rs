@@ -30,7 +30,7 @@
 //! | tile set | tile set in the map, with an image beside it: squares with the number of the tile if it has no image |
 //! | tile set that only objects show, with images of other sizes | tile set in the map, with a file beside it for each image |
 //! | entity with `tile_set`, `tile` and `flips` after its other properties | object with a tile |
-//! | collision of a tile | `attribute`; or `outside`, `inside`, `left`, `top`, `right`, `bottom`; or `mask` in base64 with `mask_width`, `mask_height` |
+//! | collision of a tile | `attribute`; or `outside`, `inside`, `left`, `top`, `right`, `bottom`; or `mask` in base64 with `mask_width`, `mask_height`. All but masks are also collision shapes: rectangles whose class is the name of the attribute in Claw and Gruntz, or its number |
 //! | column `flips` of a tile layer | flags of its cells |
 //! | filled cells of layers with a fill colour, and cells without a tile set | tiles of another set, `words`, which can be painted with |
 //! | free properties of the scene | properties of the map |
@@ -71,6 +71,7 @@ mod merge;
 mod names;
 mod options;
 mod read;
+mod shapes;
 mod tile_numbers;
 #[allow(clippy::arithmetic_side_effects, reason = "scenes are checked, and images have a maximum size")]
 mod write;

@@ -1,6 +1,7 @@
 //! Converts maps to scenes.
 
 mod attributes;
+mod collision;
 mod context;
 mod files;
 mod layers;

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use mapwright_io::format_count;
 use mapwright_scene::images;
-use mapwright_scene::{Collision, FileKind, Image, ImageId, ImageSource, Properties, Tile, TileSet, TileSetId};
+use mapwright_scene::{FileKind, Image, ImageId, ImageSource, Properties, Tile, TileSet, TileSetId};
 
 use super::super::encode::{Incoming, text_in};
 use super::super::tile_numbers::TileNumbers;
 use super::super::{MAX_TILES, grid};
 use super::attributes::{tile_attributes, tileset_attributes};
+use super::collision::{collision, follow_from};
 use super::context::{Reader, parse_runs};
 use super::numbered_sets::{NumberedSet, SetKind, anchor};
 use super::sheet::{Sheet, tiles_in_image};
@@ -231,7 +232,6 @@ impl<'a> Reader<'a> {
             (set.transformations().is_some(), "the allowed transformations of tiles"),
             (set.image().and_then(view::Image::transparent_color).is_some(), "the transparent colour of the image"),
             (set.tiles().any(shows_part), "parts of images that tiles show: the whole images"),
-            (set.tiles().any(|tile| tile.object_group().is_some()), "collision shapes"),
         ] {
             if is_there {
                 self.losses.dropped(path, what);
@@ -243,12 +243,17 @@ impl<'a> Reader<'a> {
     fn tiles(&mut self, added: &mut TileSet, set: Tileset<'_>, referring: &str, path: &str) -> HashMap<u32, String> {
         let mut named = HashMap::new();
         let mut names = HashMap::new();
+        let mut has_other_shapes = false;
         for tile in set.tiles() {
             let Ok(id) = u32::try_from(tile.id()) else { continue };
             let Some(to) = added.tiles.get_mut(id as usize) else { continue };
             let path = format!("{path}.tiles[{id}]");
             let mut own = self.properties(tile.properties(), &path);
             to.collision = collision(&mut own);
+            if let Some(group) = tile.object_group() {
+                let size = tile.image().map_or([set.tile_width(), set.tile_height()], view::Image::size);
+                has_other_shapes |= !follow_from(&to.collision, size.map(count), group);
+            }
             let reference = own.text("image").or_else(|| Some(resolve_path(referring, &tile.image()?.source()?)));
             let name = own.text("image_name");
             if let Some(path) = reference {
@@ -261,6 +266,9 @@ impl<'a> Reader<'a> {
             }
             [to.properties, _] = own.into_remaining();
             self.push_attributes(&mut to.properties, tile_attributes(tile), &path);
+        }
+        if has_other_shapes {
+            self.losses.dropped(path, "collision shapes");
         }
         names
     }
@@ -350,23 +358,4 @@ fn word(text: &str) -> Option<u32> {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),
         None => text.parse().ok(),
     }
-}
-
-fn collision(own: &mut Incoming) -> Collision {
-    if let Some(attribute) = own.int("attribute") {
-        return Collision::Uniform(attribute);
-    }
-    let (outside, inside) = (own.int("outside"), own.int("inside"));
-    if outside.is_some() || inside.is_some() {
-        let bounds = ["left", "top", "right", "bottom"].map(|name| own.int(name).unwrap_or(0));
-        return Collision::Rectangle { outside: outside.unwrap_or(0), inside: inside.unwrap_or(0), bounds };
-    }
-    let (bytes, words) = (own.bytes("mask"), own.bytes("mask_words"));
-    let attributes = match (bytes, words) {
-        (Some(bytes), _) => bytes.into_iter().map(u32::from).collect(),
-        (None, Some(words)) => words.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect(),
-        (None, None) => return Collision::Unknown,
-    };
-    let [width, height] = ["mask_width", "mask_height"].map(|name| own.int(name).unwrap_or(0));
-    Collision::Mask { width, height, attributes }
 }

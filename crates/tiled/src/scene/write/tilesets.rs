@@ -13,7 +13,7 @@ use mapwright_scene::{
 };
 
 use super::super::encode::{Outgoing, Property, properties_element, text_out};
-use super::super::{ExportOptions, MAX_TILES, grid, names};
+use super::super::{ExportOptions, MAX_TILES, grid, names, shapes};
 use super::atlas::{Atlas, max_pixels};
 use super::attributes::{take_tile, take_tileset};
 use crate::build::Element;
@@ -212,12 +212,16 @@ impl<'a> Sets<'a> {
                 let file = if let TileImages::Files(files) = &images { files.get(&place) } else { None };
                 // The last tile shows how many there are.
                 let is_counted = !is_atlas && place.saturating_add(1) == set.tiles.len();
-                let is_plain = properties.is_empty() && attributes.is_empty() && animation.is_none();
+                let size = file.map_or_else(|| size_of(index), |(_, size)| *size);
+                let shapes = shapes::layer(&tile.collision, size);
+                let is_plain =
+                    properties.is_empty() && attributes.is_empty() && shapes.is_none() && animation.is_none();
                 if !is_plain || file.is_some() || is_counted {
                     let mut element = Element::new("tile").with("id", place);
                     element.attributes.extend(attributes);
                     element.children.extend(properties_element(properties));
                     element.children.extend(file.map(|(image, _)| image.clone()));
+                    element.children.extend(shapes);
                     element.children.extend(animation);
                     tiles.push(element);
                 }

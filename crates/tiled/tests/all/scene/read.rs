@@ -155,7 +155,7 @@ fn parts_without_a_place_in_scenes_are_reported() {
             "dropped: tilesets[1]: sets of terrain brushes",
         ),
         (
-            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\"><objectgroup/></tile></tileset>".into(),
+            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\"><objectgroup><object id=\"1\"/></objectgroup></tile></tileset>".into(),
             "dropped: tilesets[1]: collision shapes",
         ),
         (
