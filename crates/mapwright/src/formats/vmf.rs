@@ -49,6 +49,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     read_dump: Some(|dump, _| Ok(dump.part::<Document>("map")?.into())),
     write_scene: Some(write_scene),
     adapt_scene: source2::adapt_scene,
+    #[cfg(feature = "textures")]
     loader: Some(|_, _, _| Box::new(mapwright_content::resolve::Source1::default())),
     has_content_beside: true,
     ..FormatEntry::BASE
