@@ -30,7 +30,7 @@ pub struct Reference {
     /// The path as the level stores it.
     pub path: String,
     /// The number of uses. Uses of a material are the places of meshes and brushes
-    /// with it, and the squares of terrains.
+    /// with it, and the texture cells of terrains.
     pub uses: u64,
     /// The result.
     pub outcome: Outcome,

@@ -29,7 +29,7 @@ pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: us
     attach_logged_textures(scene, content, max_bytes, &ReadLog::default(), path_key).losses()
 }
 
-/// Returns the number of uses of each material: of places where a mesh or brush with it is shown, and of squares of terrains.
+/// Returns the number of uses of each material: of places where a mesh or brush with it is shown, and of texture cells of terrains.
 pub(crate) fn count_material_uses(scene: &Scene) -> Vec<u64> {
     let shown = scene.occurrences();
     let mut counts = vec![0_u64; scene.materials.len()];
@@ -52,7 +52,8 @@ pub(crate) fn count_material_uses(scene: &Scene) -> Vec<u64> {
         add(&mut brush.sides.iter().map(|side| side.material), *places);
     }
     for (terrain, places) in scene.terrains.items().iter().zip(&shown.terrains) {
-        for material in terrain.quad_materials() {
+        let material_of = |cell: &u32| *terrain.materials.get(usize::try_from(*cell).ok()?)?;
+        for material in terrain.cells.iter().filter_map(material_of) {
             if let Some(count) = counts.get_mut(material.index()) {
                 *count = count.saturating_add(*places);
             }

@@ -14,6 +14,8 @@ const NAME: &str = "targetname";
 const NESTED_NAME: &str = "targetName";
 /// Keys that contain names of other entities.
 const REFERENCES: [&str; 3] = ["parentname", "target", "filtername"];
+/// Keys that contain other texts, which may equal a name.
+const TEXTS: [&str; 2] = ["classname", "message"];
 /// The input whose parameter is the name of an entity.
 const SET_PARENT: &str = "SetParent";
 
@@ -119,7 +121,9 @@ impl NameAffixes {
             }
             Content::Prefab(prefab) if self.changes_nested => {
                 let own = usize::from(nested_name(&node.properties).is_some());
-                (names.count_in(&prefab.overrides).saturating_add(own), 0)
+                let values =
+                    prefab.overrides.iter().filter(|(_, value)| value.as_text().is_some_and(|it| names.contain(it)));
+                (values.count().saturating_add(own), 0)
             }
             _ => return 0,
         };
@@ -172,7 +176,7 @@ impl NameAffixes {
     fn change_keys(&self, keys: &mut Properties, names: &Names, others: &mut BTreeSet<String>) -> Option<String> {
         let mut old = None;
         for (key, value) in &mut keys.entries {
-            let Some(text) = text_mut(value).filter(|text| names.contain(text)) else { continue };
+            let Some(text) = text_mut(value).filter(|text| names.contain_in_key(key, text)) else { continue };
             if key.eq_ignore_ascii_case(NAME) {
                 old.get_or_insert_with(|| text.clone());
             } else if !is_name_key(key) {
@@ -233,8 +237,14 @@ impl Names {
         connection.input.eq_ignore_ascii_case(SET_PARENT) && self.contain(&connection.parameter)
     }
 
+    /// Returns `true` if the value of a key is a name. Numbers and texts of other keys may equal one.
+    fn contain_in_key(&self, key: &str, value: &str) -> bool {
+        let is_other = || TEXTS.iter().any(|text| key.eq_ignore_ascii_case(text)) || value.parse::<f64>().is_ok();
+        (is_name_key(key) || !is_other()) && self.contain(value)
+    }
+
     fn count_in(&self, keys: &Properties) -> usize {
-        keys.iter().filter(|(_, value)| value.as_text().is_some_and(|text| self.contain(text))).count()
+        keys.iter().filter(|(key, value)| value.as_text().is_some_and(|text| self.contain_in_key(key, text))).count()
     }
 }
 

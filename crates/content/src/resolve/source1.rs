@@ -70,8 +70,13 @@ impl Loader for Source1 {
         }
         let mut map = Document::from_bytes(bytes).map_err(|error| error.to_string())?;
         let values = self.variants.get(context.variant).unwrap_or_default();
-        map.replace_variables(&values, context.max_bytes).map_err(|error| error.to_string())?;
+        let unknown = map.replace_variables(&values, context.max_bytes).map_err(|error| error.to_string())?;
         let mut import = scene::to_scene(&map, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
+        if !unknown.is_empty() {
+            let names: Vec<String> = unknown.iter().map(|name| format!("${name}")).collect();
+            let text = format!("variables of an instance without a value are empty: {}", names.join(", "));
+            import.losses.approximated("entities", text);
+        }
         // The compiler leaves hidden objects out.
         let hidden = keep_nodes(&mut import.scene, |node| node.visible);
         if hidden > 0 {

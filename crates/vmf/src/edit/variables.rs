@@ -11,6 +11,8 @@ use crate::{Document, Solid, WriteError, WriteErrorKind};
 
 /// The class of entities that declare variables.
 const DECLARATIONS: &str = "func_instance_parms";
+/// Maximum number of variables without a value that are named.
+const MAX_UNKNOWN: usize = 16;
 /// Longer names are no variables.
 const MAX_NAME: usize = 256;
 
@@ -21,15 +23,17 @@ impl Document {
     /// A variable without a value has its default, which an entity `func_instance_parms` declares; without one it is empty. These entities
     /// stay as they are, and so do the names of variables in the keys `replace01` and so on of instances in the map.
     ///
+    /// Returns the names of variables without a value and default, sorted; at most 16.
+    ///
     /// # Errors
     /// If a value contains a quote, which maps cannot store; if all changed values together have more than `max_bytes` bytes.
     pub fn replace_variables(
         &mut self,
         values: &[(impl AsRef<str>, impl AsRef<str>)],
         max_bytes: usize,
-    ) -> Result<(), WriteError> {
+    ) -> Result<Vec<String>, WriteError> {
         if !self.as_bytes().contains(&b'$') {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let mut variables = Variables { limit: max_bytes, left: max_bytes, ..Variables::default() };
         // The first of equal names counts.
@@ -55,7 +59,7 @@ impl Document {
             }
         }
         *self = edit.apply()?;
-        Ok(())
+        Ok(variables.unknown.into_iter().collect())
     }
 
     /// Returns the declared variables with their defaults: the keys `parm1` and so on, `$name type default`.
@@ -83,6 +87,8 @@ struct Variables {
     /// Maximum bytes of all changed values, and those that are left.
     limit: usize,
     left: usize,
+    /// The first variables without a value.
+    unknown: BTreeSet<String>,
 }
 
 impl Variables {
@@ -113,7 +119,7 @@ impl Variables {
 
     /// Returns a text with the values of its variables, or `None` if it has more than `max_bytes` bytes. The longest name that has a value
     /// counts.
-    fn with_values(&self, text: &str, max_bytes: usize) -> Option<String> {
+    fn with_values(&mut self, text: &str, max_bytes: usize) -> Option<String> {
         let mut new = String::new();
         let mut parts = text.split('$');
         new.extend(parts.next());
@@ -129,6 +135,10 @@ impl Variables {
                 // An unknown variable is empty.
                 None if part.starts_with(is_first) => {
                     let rest = part.trim_start_matches(|letter: char| is_first(letter) || letter.is_ascii_digit());
+                    let name = part.strip_suffix(rest).unwrap_or(part).to_ascii_lowercase();
+                    if self.unknown.len() < MAX_UNKNOWN && name.len() <= MAX_NAME {
+                        self.unknown.insert(name);
+                    }
                     new.push_str(rest);
                 }
                 // A price or the like, as in "$5".
@@ -184,7 +194,8 @@ mod tests {
         };
         let before = text("dev/$m", "$color 200", "$door,Open", "$m $Color");
         let mut map = Document::from_bytes(before.as_bytes()).unwrap();
-        map.replace_variables(&[("m", "wall"), ("color", "255 0 0")], 1 << 20).unwrap();
+        let unknown = map.replace_variables(&[("m", "wall"), ("color", "255 0 0")], 1 << 20).unwrap();
+        assert_eq!(unknown, ["door"]);
         let after = text("dev/wall", "255 0 0 200", ",Open", "$m 255 0 0");
         assert_eq!(String::from_utf8_lossy(map.as_bytes()), after);
         let values = [("m", "x".repeat(1000))];

@@ -656,7 +656,8 @@ fn maps_can_keep_the_names_of_their_entities() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let mut inner = empty();
-    let content = entity(&mut inner, "logic_relay", None, &[("targetname", "relay"), ("message", "relay")]);
+    let keys = [("targetname", "relay"), ("landmark", "relay"), ("message", "relay")];
+    let content = entity(&mut inner, "logic_relay", None, &keys);
     inner.add_node(None, node("", content, [0.0; 3]));
     for (keeps, expected) in [(false, "7_relay"), (true, "relay")] {
         let mut map = from_scene(&inner, &ExportOptions::default()).unwrap().document;
@@ -670,7 +671,7 @@ fn maps_can_keep_the_names_of_their_entities() {
         scene.add_node(None, place);
         let report = run(&mut scene, root);
         assert_eq!(entity_names(&scene), [expected]);
-        let is_reported = report.losses.iter().any(|loss| loss.text.contains("in the keys message change"));
+        let is_reported = report.losses.iter().any(|loss| loss.text.contains("in the keys landmark change"));
         assert_eq!(is_reported, !keeps);
     }
     // Copies of entities count towards the limit of memory.
