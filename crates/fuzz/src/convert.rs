@@ -77,7 +77,8 @@ const fn with_limits_of(reading: &Target) -> Target {
 }
 
 /// The formats that the first byte of the input selects.
-const HEIGHTS: [Format; 5] = [Format::Asc, Format::Tif, Format::HeightPng, Format::Xyz, Format::CellPng];
+const HEIGHTS: [Format; 7] =
+    [Format::Asc, Format::Tif, Format::HeightPng, Format::Xyz, Format::CellPng, Format::R16, Format::R32];
 
 /// The most items that a conversion may create.
 const MAX_ITEMS: u64 = 50_000;
@@ -137,9 +138,10 @@ mod tests {
 
     #[test]
     fn every_format_that_is_a_scene_is_converted() {
-        let converted =
-            [Format::Gltf, Format::Tmj, Format::Asc, Format::Tif, Format::HeightPng, Format::Xyz, Format::CellPng];
-        for format in Format::ALL.iter().filter(|format| format.access().import && !converted.contains(format)) {
+        // The others need a file beside them.
+        let others = [Format::Gltf, Format::Tmj, Format::Bil, Format::Flt];
+        let is_converted = |format: &Format| others.contains(format) || HEIGHTS.contains(format);
+        for format in Format::ALL.iter().filter(|format| format.access().import && !is_converted(format)) {
             let name = if *format == Format::Glb {
                 "gltf"
             } else if *format == Format::Tmx {

@@ -14,6 +14,7 @@ pub(crate) fn check_whole(scene: &Scene) {
 /// Turns an error of an import into the form that the laws check.
 #[expect(clippy::needless_pass_by_value, reason = "used as `map_err(refusal)`")]
 pub(crate) fn refusal<K: ErrorKind>(error: Error<K>) -> Refusal {
-    let offset = error.position().map(|position| position.offset);
+    // Positions in other files say nothing about this one.
+    let offset = error.position().filter(|_| error.file().is_none()).map(|position| position.offset);
     Refusal::new(error.category().name(), offset, &error)
 }

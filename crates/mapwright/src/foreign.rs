@@ -157,8 +157,6 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("Gamestudio terrain (MDL/HMP)", &["hmp"], &[b"HMP4", b"HMP5", b"HMP7"], CONTENT),
     foreign("Quake 2 model", &["md2"], &[b"IDP2"], NO_MODEL),
     foreign("DirectX model", &["x"], &[b"xof 0"], TO_GLTF),
-    foreign("ESRI float heightmap", &["flt"], &[], "convert it with `gdal_translate FILE heights.tif`"),
-    foreign("ESRI BIL heightmap", &["bil"], &[], "convert it with `gdal_translate FILE heights.tif`"),
     foreign("Terragen terrain", &["ter"], &[b"TERRAGENTERRAIN "], "convert it with `gdal_translate FILE heights.tif`"),
     foreign("Word document", &["docx", "doc"], &[], "save tables of objects as CSV").with_output(LIST_CSV),
     foreign("Gamestudio model", &["mdl"], &[b"MDL2", b"MDL3", b"MDL4", b"MDL5", b"MDL7"], CONTENT),
@@ -187,13 +185,15 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("Arma texture", &["paa", "pac"], &[], NO_IMAGE),
     foreign("image of Claw or Gruntz", &["pid"], &[], CONTENT),
     foreign("PCX image", &["pcx"], &[], CONTENT),
-    foreign("SRTM heightmap", &["hgt"], &[], "convert it with `gdal_translate FILE heights.tif`"),
     foreign(
-        "raw heightmap",
-        &["raw", "r16"],
+        "SRTM heightmap in degrees",
+        &["hgt"],
         &[],
-        "convert it to a 16-bit greyscale PNG or to an ESRI ASCII grid (.asc)",
+        "convert it to metres with `gdalwarp -t_srs EPSG:32633 -r bilinear FILE heights.tif`, where 326 and 33 stand for the zone of UTM",
     ),
+    // Most files with this extension are photographs.
+    foreign("raw file", &["raw"], &[], "if it contains heights of 16 bits, read it as r16 (`--from r16`)")
+        .with_output("write heights of 16 bits as .r16, and rename the file"),
     foreign("Worldcraft map", &["rmf"], &[b"\xcd\xcc\x0c\x40RMF"], "open it in Hammer and save it as .map"),
     foreign("GeoJSON file", &["geojson"], &[], IMPORT_LIST).with_output(LIST_POINTS),
     foreign("CSV table", &["csv"], &[], IMPORT_LIST).with_output(LIST_CSV),
@@ -234,8 +234,6 @@ mod tests {
             ("a.hmp", "Gamestudio terrain (MDL/HMP)"),
             ("a.md2", "Quake 2 model"),
             ("a.x", "DirectX model"),
-            ("a.bil", "ESRI BIL heightmap"),
-            ("a.flt", "ESRI float heightmap"),
             ("a.ter", "Terragen terrain"),
             ("a.docx", "Word document"),
         ] {

@@ -90,7 +90,10 @@ impl Format {
 
     /// Returns `true` for heightmaps.
     pub const fn is_heightmap(self) -> bool {
-        matches!(self, Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz)
+        matches!(
+            self,
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz | Self::Bil | Self::Flt | Self::R16 | Self::R32
+        )
     }
 
     /// Returns `true` if documents contain text in code pages: bytes whose encoding the file does not state.

@@ -127,6 +127,14 @@ formats! {
     HeightPng("heightpng", "Heightmap, grey PNG", ["png"]) => heightmap::PNG_ENTRY, "heightmap";
     /// Heightmap as lines of x, y and height.
     Xyz("xyz", "Heightmap, lines of x y z", ["xyz"]) => heightmap::XYZ_ENTRY, "heightmap";
+    /// Heightmap as ESRI BIL, with a header beside it.
+    Bil("bil", "Heightmap, ESRI BIL with a header", ["bil"]) => heightmap::BIL_ENTRY, "heightmap";
+    /// Heightmap as ESRI floats, with a header beside them.
+    Flt("flt", "Heightmap, ESRI floats with a header", ["flt"]) => heightmap::FLT_ENTRY, "heightmap";
+    /// Heightmap as raw numbers of 16 bits, as Unreal, Unity and World Machine read them.
+    R16("r16", "Heightmap, raw numbers of 16 bits", ["r16"]) => heightmap::R16_ENTRY, "heightmap";
+    /// Heightmap as raw 32-bit floats.
+    R32("r32", "Heightmap, raw 32-bit floats", ["r32"]) => heightmap::R32_ENTRY, "heightmap";
     /// Textures of the ground, as a PNG with a pixel for each texture cell and a legend beside it.
     CellPng("cellpng", "Texture cells, PNG with a legend", ["cells.png"]) => heightmap::CELLS_ENTRY, "heightmap";
 }

@@ -57,7 +57,7 @@
 //! | `wrp` | yes | terrains of Operation Flashpoint, Arma and DayZ: the crate [`wrp`] |
 //! | `wmp` | yes | maps of 3D Gamestudio: the crate [`wmp`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
-//! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ; texture cells as an image with a legend |
+//! | `heightmap` | yes | heightmaps: ESRI ASCII grid, BIL and FLT, GeoTIFF, grey PNG, XYZ, raw numbers; texture cells as an image with a legend |
 //! | `map` | yes | Quake maps: the crate [`qmap`] |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | maps, tilesets, templates and worlds of Tiled: the crate [`tiled`] |

@@ -36,8 +36,8 @@ mapwright_io::options! {
         /// [`wwd`](crate::wwd): accepted header sizes of levels.
         #[cfg(feature = "wwd")]
         pub header_size: mapwright_wwd::HeaderSize = mapwright_wwd::HeaderSize::default(), with_header_size;
-        /// Terrains and greyscale images: grid spacing in metres, if the file does not store it. `None`: 50 for terrains; for images
-        /// the value of their file.
+        /// Terrains, greyscale images and raw heights: grid spacing in metres, if the file does not store it. `None`: 50 for
+        /// terrains; for the others the value of their file.
         pub cell: Option<f32> = None, with_cell;
         /// Terrains: metres per height step, for variants that store steps. `None`: 0.045, the value of the engine. Heightmaps: metres
         /// per unit of heights. `None`: as stored in the file, else 1.

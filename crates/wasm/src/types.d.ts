@@ -1,7 +1,7 @@
 /** The short names of formats, as on the command line. */
 export type FormatName =
     | "wings" | "vmap" | "dmx" | "kv2" | "wwd" | "wmp" | "wrp" | "rez" | "etf" | "glb" | "gltf" | "obj" | "map" | "vmf"
-    | "tmx" | "tmj" | "asc" | "tif" | "heightpng" | "xyz" | "cellpng";
+    | "tmx" | "tmj" | "asc" | "tif" | "heightpng" | "xyz" | "bil" | "flt" | "r16" | "r32" | "cellpng";
 
 /** Every error that this package throws. `message` states the problem. */
 export interface MapwrightError extends Error {

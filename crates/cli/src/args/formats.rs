@@ -52,7 +52,7 @@ pub(crate) struct FormatReading {
     /// [wwd] Accept files whose declared header size is too large
     #[arg(long, global = true, help_heading = READING, hide_short_help = true)]
     any_header_size: bool,
-    /// [wrp, heightpng] Grid spacing in metres, if the file does not store it [default: 50; heightpng: 1]
+    /// [wrp, heightpng, r16, r32] Grid spacing in metres, if the file does not store it [default: wrp: 50; others: 1]
     #[arg(long, value_name = "METRES", value_parser = metres, allow_negative_numbers = true)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     cell: Option<f32>,

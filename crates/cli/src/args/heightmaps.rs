@@ -5,7 +5,7 @@ use mapwright::heightmap::{self, NoData, Numbers, PixelHeights};
 use mapwright::{ConvertOptions, Format, ReadOptions};
 
 /// The heading of these options.
-const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp)";
+const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz, bil, flt, r16, r32, wrp)";
 
 /// Options for reading and writing heightmaps.
 #[derive(Debug, Clone, Args)]
@@ -22,10 +22,21 @@ pub(crate) struct Heightmaps {
     /// [asc, xyz] Decimals of heights [default: 2]
     #[arg(long, value_enum, value_name = "DECIMALS", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) decimals: Option<Decimals>,
-    /// [heightpng] Heights of black and white in metres [default: the lowest and highest height, or as the image states]
+    /// [heightpng, r16, r32] Heights of black and white in metres [default: the lowest and highest height, or as the file states]
+    ///
+    /// For raw numbers: the heights of 0 and of the highest number (65535; 1 for r32 with numbers from 0 to 1).
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
     #[arg(hide_short_help = true)]
     pub(crate) range: Option<[f64; 2]>,
+    /// [r16, r32] Columns and rows of raw heights [default: as the .json file beside them states, or a square]
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = raw_size, help_heading = HEIGHTMAPS, hide_short_help = true)]
+    pub(crate) raw_size: Option<[u32; 2]>,
+    /// [r16, r32] The first row of raw heights [default: as the .json file beside them states, or north]
+    #[arg(long, value_enum, value_name = "ROW", help_heading = HEIGHTMAPS, hide_short_help = true)]
+    pub(crate) first_row: Option<FirstRow>,
+    /// [r16, r32] The order of the bytes of raw heights [default: as the .json file beside them states, or little]
+    #[arg(long, value_enum, value_name = "ORDER", help_heading = HEIGHTMAPS, hide_short_help = true)]
+    pub(crate) byte_order: Option<ByteOrder>,
     /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; conversion to wrp then fails]
     #[arg(long, value_name = "METRES|interpolate", value_parser = no_data, allow_hyphen_values = true)]
     #[arg(help_heading = HEIGHTMAPS, hide_short_help = true)]
@@ -39,6 +50,24 @@ pub(crate) enum Corner {
     Point,
     /// Outer corner of the cell around that sample (GDAL, QGIS)
     Cell,
+}
+
+/// The first row of raw heights.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum FirstRow {
+    /// The northern row (Unreal, World Machine)
+    North,
+    /// The southern row (Unity)
+    South,
+}
+
+/// The order of the bytes of a number.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ByteOrder {
+    /// The lowest byte first (Unreal, World Machine, Unity on Windows)
+    Little,
+    /// The highest byte first (Unity on Mac)
+    Big,
 }
 
 /// The number of decimals of heights.
@@ -58,6 +87,8 @@ impl Heightmaps {
         options.corner = self.corner.map(Into::into).or(options.corner);
         options.origin = self.origin.unwrap_or(options.origin);
         options.range = self.range.or(options.range);
+        options.rows = self.first_row.map_or(options.rows, Into::into);
+        options.byte_order = self.byte_order.map_or(options.byte_order, Into::into);
         options.numbers = self.decimals.map_or(options.numbers, |decimals| match decimals {
             Decimals::Two => Numbers::Hundredths,
             Decimals::All => Numbers::Shortest,
@@ -74,18 +105,26 @@ impl Heightmaps {
         options.no_data = self.nodata.or(options.no_data);
         options.origin = self.origin.unwrap_or(options.origin);
         options.pixels = self.range.map(PixelHeights::Range).or(options.pixels);
+        options.size = self.raw_size.or(options.size);
+        options.rows = self.first_row.map(Into::into).or(options.rows);
+        options.byte_order = self.byte_order.map(Into::into).or(options.byte_order);
     }
 
     /// Returns the first given option that applies neither to the source nor to the target, and the formats that it is for. Without
     /// a source, an option that could apply to one is accepted.
     pub(crate) fn misplaced(&self, from: Option<Format>, to: Format) -> Option<(&'static str, &'static str)> {
         let either = |takes: fn(Format) -> bool| takes(to) || from.is_none_or(takes);
+        let is_raw: fn(Format) -> bool = |format| matches!(format, Format::R16 | Format::R32);
+        let has_range: fn(Format) -> bool = |format| matches!(format, Format::HeightPng | Format::R16 | Format::R32);
         let options = [
             ("--corner", self.corner.is_some(), either(|format| format == Format::Asc), "ESRI ASCII grids (asc)"),
             ("--origin", self.origin.is_some(), either(Format::is_heightmap), "heightmaps"),
             ("--decimals", self.decimals.is_some(), matches!(to, Format::Asc | Format::Xyz), "asc and xyz"),
             ("--nodata", self.nodata.is_some(), from.is_none_or(Format::is_heightmap), "heightmaps as inputs"),
-            ("--range", self.range.is_some(), either(|format| format == Format::HeightPng), "heightpng"),
+            ("--range", self.range.is_some(), either(has_range), "heightpng, r16 and r32"),
+            ("--raw-size", self.raw_size.is_some(), from.is_none_or(is_raw), "r16 and r32 as inputs"),
+            ("--first-row", self.first_row.is_some(), either(is_raw), "r16 and r32"),
+            ("--byte-order", self.byte_order.is_some(), either(is_raw), "r16 and r32"),
         ];
         options.into_iter().find(|(_, given, applies, _)| *given && !applies).map(|(option, .., what)| (option, what))
     }
@@ -98,6 +137,34 @@ impl From<Corner> for heightmap::Corner {
             Corner::Cell => Self::Cell,
         }
     }
+}
+
+impl From<FirstRow> for heightmap::RowOrder {
+    fn from(row: FirstRow) -> Self {
+        match row {
+            FirstRow::North => Self::North,
+            FirstRow::South => Self::South,
+        }
+    }
+}
+
+impl From<ByteOrder> for heightmap::ByteOrder {
+    fn from(order: ByteOrder) -> Self {
+        match order {
+            ByteOrder::Little => Self::Little,
+            ByteOrder::Big => Self::Big,
+        }
+    }
+}
+
+/// Parses columns and rows.
+fn raw_size(text: &str) -> Result<[u32; 2], String> {
+    let size = || {
+        let (columns, rows) = text.split_once(['x', 'X'])?;
+        Some([columns.trim().parse().ok()?, rows.trim().parse().ok()?])
+    };
+    let size = size().filter(|size: &[u32; 2]| !size.contains(&0));
+    size.ok_or_else(|| "expected columns and rows, such as 1025x1025".to_owned())
 }
 
 /// Parses a replacement of missing heights.

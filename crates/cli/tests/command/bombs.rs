@@ -24,7 +24,7 @@ mod with_little_memory {
     use crate::folder::Folder;
 
     /// The target formats.
-    const TARGETS: [&str; 17] = [
+    const TARGETS: [&str; 21] = [
         "wings",
         "vmap",
         "kv2",
@@ -41,6 +41,10 @@ mod with_little_memory {
         "xyz",
         "tif",
         "png",
+        "bil",
+        "flt",
+        "r16",
+        "r32",
         "cells.png",
     ];
 

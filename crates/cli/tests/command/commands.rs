@@ -168,6 +168,10 @@ fn formats_are_listed() {
             "tif",
             "heightpng",
             "xyz",
+            "bil",
+            "flt",
+            "r16",
+            "r32",
             "cellpng"
         ]
     );
@@ -227,7 +231,7 @@ fn long_help_groups_options_by_format() {
         "Selection:",
         "Units and axes:",
         "Source 2 maps (vmap, kv2):",
-        "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp):",
+        "Heightmaps and terrains (asc, tif, heightpng, xyz, bil, flt, r16, r32, wrp):",
     ] {
         assert!(help.contains(heading), "{heading}: {help}");
     }

@@ -409,6 +409,35 @@ fn documents_from_standard_input_read_no_other_files() {
 }
 
 #[test]
+fn raw_heights_are_written_for_engines_and_read_back() {
+    let folder = Folder::new();
+    folder.write("hill.asc", "ncols 3\nnrows 2\nxllcorner 200000\nyllcorner 0\ncellsize 10\n0 1 2\n3 4 255\n");
+    let text = |name: &str| String::from_utf8(folder.read(name)).unwrap();
+    let raw = ["--range", "0,65535", "--first-row", "south", "--byte-order", "big"];
+    folder.run([&["convert", "hill.asc", "hill.r16"][..], &raw].concat()).ends(0);
+    assert_eq!(folder.read("hill.r16"), [0, 3, 0, 4, 0, 255, 0, 0, 0, 1, 0, 2]);
+    // The description beside the numbers states all of it.
+    folder.run(["convert", "hill.r16", "again.asc"]).ends(0);
+    let heights = "0.00 1.00 2.00 \n3.00 4.00 255.00 \n";
+    assert!(text("again.asc").ends_with(heights), "{}", text("again.asc"));
+    std::fs::remove_file(folder.at("hill.json")).unwrap();
+    let unknown = folder.run(["convert", "hill.r16", "none.asc"]).ends(4);
+    assert!(unknown.talk.contains("sizes that fit: 3x2") && unknown.talk.contains("--raw-size"), "{unknown:?}");
+    let sized = [&["convert", "hill.r16", "sized.asc", "--raw-size", "3x2", "--cell", "10"][..], &raw].concat();
+    folder.run(sized).ends(0);
+    assert!(text("sized.asc").ends_with(heights));
+    for (option, value) in [("--raw-size", "3x2"), ("--first-row", "south"), ("--byte-order", "big")] {
+        let misplaced = folder.run(["convert", "hill.asc", "a.tif", option, value]).ends(2);
+        assert!(misplaced.talk.contains("applies to r16 and r32"), "{misplaced:?}");
+    }
+    for name in ["b.bil", "f.flt", "r.r32"] {
+        folder.run(["convert", "hill.asc", name]).ends(0);
+        folder.run(["convert", name, "again.asc", "--force"]).ends(0);
+        assert!(text("again.asc").ends_with(heights), "{name}");
+    }
+}
+
+#[test]
 fn heightmaps_are_converted_and_other_images_in_folders_are_not() {
     let folder = Folder::new();
     let asc = "ncols         2\nnrows         2\nxllcorner     200000.000000\nyllcorner     0.000000\n\

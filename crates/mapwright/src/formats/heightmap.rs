@@ -44,6 +44,17 @@ pub(super) static PNG_ENTRY: FormatEntry =
 pub(super) static XYZ_ENTRY: FormatEntry =
     FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::Xyz)), ..BASE };
 
+/// The header of these is in another file, so only the name of a file can lead to them.
+pub(super) static BIL_ENTRY: FormatEntry =
+    FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::Bil)), ..BASE };
+pub(super) static FLT_ENTRY: FormatEntry =
+    FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::Flt)), ..BASE };
+
+pub(super) static R16_ENTRY: FormatEntry =
+    FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::R16)), ..BASE };
+pub(super) static R32_ENTRY: FormatEntry =
+    FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::R32)), ..BASE };
+
 pub(super) static CELLS_ENTRY: FormatEntry = FormatEntry {
     is_drawn: false,
     capabilities: Some(cells::capabilities),
@@ -61,6 +72,10 @@ fn kind(format: Format) -> Option<Kind> {
         Format::Tif => Some(Kind::Tif),
         Format::HeightPng => Some(Kind::Png),
         Format::Xyz => Some(Kind::Xyz),
+        Format::Bil => Some(Kind::Bil),
+        Format::Flt => Some(Kind::Flt),
+        Format::R16 => Some(Kind::R16),
+        Format::R32 => Some(Kind::R32),
         _ => None,
     }
 }
@@ -86,13 +101,16 @@ fn sniff_cells(prefix: &[u8]) -> Confidence {
 fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
     let mut reading = options.heightmap.clone();
     reading.format = kind(format);
-    if let (Format::HeightPng, Some(cell)) = (format, options.cell) {
+    if let (Format::HeightPng | Format::R16 | Format::R32, Some(cell)) = (format, options.cell) {
         reading.spacing = Some([f64::from(cell); 2]);
     }
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let stem = options.path.as_deref().and_then(std::path::Path::file_stem);
-    reading.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
-    reading.projection_file = stem.map(|stem| format!("{}.prj", stem.to_string_lossy()));
+    let beside = |extension: &str| stem.map(|stem| format!("{}.{extension}", stem.to_string_lossy()));
+    reading.world_file = beside("pgw");
+    reading.projection_file = beside("prj");
+    reading.header_file = beside("hdr").or(reading.header_file);
+    reading.description_file = beside("json");
     // The shortest decimal number, not the nearest one of single precision.
     let height_unit = options.height_unit.and_then(|metres| metres.to_string().parse().ok());
     reading.height_unit = height_unit.or(reading.height_unit);

@@ -47,6 +47,45 @@ fn heightmaps_survive_every_kind() {
 }
 
 #[test]
+fn headers_beside_numbers_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let original = read(ASC.as_bytes(), Format::Asc).into_scene().unwrap().scene;
+    let round_trip = |to: Format, writing: &ConvertOptions| {
+        let made = convert(read(ASC.as_bytes(), Format::Asc), to, &NoFiles, writing).unwrap();
+        let path = folder.path().join("hill").with_extension(to.name());
+        fs::write(&path, &made.files.main).unwrap();
+        assert_eq!(made.files.side.len(), 1, "{to}");
+        fs::write(folder.path().join(&made.files.side[0].name), &made.files.side[0].data).unwrap();
+        let input = mapwright::Input::open(&path, None, &ReadOptions::default()).unwrap();
+        assert_eq!(input.format, to);
+        let document = AnyDocument::from_bytes_as(&input.bytes, to, &ReadOptions::default().with_path(&path)).unwrap();
+        (made, document.into_scene().unwrap().scene)
+    };
+    let options = ConvertOptions::default().with_stem("hill");
+    for to in [Format::Bil, Format::Flt, Format::R32] {
+        let (made, scene) = round_trip(to, &options);
+        assert!(made.losses.is_empty(), "{to}: {:?}", made.losses);
+        assert_eq!(scene, original, "{to}");
+    }
+    let (made, scene) = round_trip(Format::R16, &options);
+    assert_eq!(made.losses.lost_count(), 1, "rounded to steps");
+    let [there, back] = [&original, &scene].map(|scene| &scene.terrains.items()[0]);
+    assert_eq!((there.size, there.spacing), (back.size, back.spacing));
+    let step = f64::from(4.0_f32 + 74.8) / 65535.0;
+    for vertex in 0..there.heights.len() {
+        let difference = there.heights.get(vertex).unwrap() - back.heights.get(vertex).unwrap();
+        assert!(difference.abs() <= step, "{vertex}: {difference}");
+    }
+    // Without the description, only squares have a known size.
+    fs::remove_file(folder.path().join("hill.json")).unwrap();
+    let error = AnyDocument::from_bytes_as(&made.files.main, Format::R16, &ReadOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("sizes that fit: 3x2"), "{error}");
+    let mut sized = ReadOptions::default();
+    sized.heightmap.size = Some([3, 2]);
+    AnyDocument::from_bytes_as(&made.files.main, Format::R16, &sized).unwrap();
+}
+
+#[test]
 fn world_files_beside_images_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hill.png");
