@@ -70,7 +70,7 @@ impl Bodies<'_> {
                 }
             }
             Shape::Terrain(terrain, relief) => {
-                visit_terrain(terrain, &relief, &projection, materials, is_wanted, visit)
+                visit_terrain(terrain, &relief, &projection, materials, is_wanted, visit);
             }
             Shape::Set(set, count) => {
                 for instance in (0..count).filter(|instance| is_wanted(*instance)) {
