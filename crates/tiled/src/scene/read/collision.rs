@@ -26,7 +26,7 @@ pub(super) fn collision(own: &mut Incoming) -> Collision {
     Collision::Mask { width, height, attributes }
 }
 
-/// Returns `true` if the shapes of a tile are those for its collision, so that they contain nothing else.
+/// Returns `true` if the shapes of a tile are the rectangles for its collision, so that none is lost.
 pub(super) fn follow_from(collision: &Collision, size: [u32; 2], shapes: Layer<'_>) -> bool {
     let is_shown = |object: Object<'_>, Rectangle { class, bounds }: &Rectangle| {
         let found = [object.x(), object.y(), object.width(), object.height()];

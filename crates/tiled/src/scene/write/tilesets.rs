@@ -212,8 +212,12 @@ impl<'a> Sets<'a> {
                 let file = if let TileImages::Files(files) = &images { files.get(&place) } else { None };
                 // The last tile shows how many there are.
                 let is_counted = !is_atlas && place.saturating_add(1) == set.tiles.len();
-                let size = file.map_or_else(|| size_of(index), |(_, size)| *size);
-                let shapes = shapes::layer(&tile.collision, size);
+                // Tiles of a halved image have other pixels than their collision.
+                let size = match &images {
+                    TileImages::Atlas(atlas) => Some(atlas.tile).filter(|size| *size == size_of(index)),
+                    TileImages::Files(_) => file.map(|(_, size)| *size),
+                };
+                let shapes = size.and_then(|size| shapes::layer(&tile.collision, size));
                 let is_plain =
                     properties.is_empty() && attributes.is_empty() && shapes.is_none() && animation.is_none();
                 if !is_plain || file.is_some() || is_counted {

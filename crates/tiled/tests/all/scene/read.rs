@@ -419,3 +419,28 @@ fn key_colours_are_reported_from_xml_and_json() {
         }
     }
 }
+
+#[test]
+fn shapes_that_repeat_the_collision_are_no_loss() {
+    let losses = |properties: &str, shapes: &str| {
+        let map = format!(
+            "<map orientation=\"orthogonal\" width=\"1\" height=\"1\" tilewidth=\"16\" tileheight=\"8\">\
+             <tileset firstgid=\"1\" name=\"s\" tilewidth=\"16\" tileheight=\"8\" tilecount=\"1\" columns=\"1\"><tile id=\"0\">\
+             <properties>{properties}</properties><objectgroup draworder=\"index\">{shapes}</objectgroup></tile></tileset></map>"
+        );
+        read(&map).unwrap().losses.iter().filter(|loss| loss.text == "collision shapes").count()
+    };
+    let solid = "<property name=\"attribute\" type=\"int\" value=\"1\"/>";
+    let whole = "<object id=\"1\" type=\"solid\" x=\"0\" y=\"0\" width=\"16\" height=\"8\"/>";
+    assert_eq!((losses(solid, whole), losses(solid, ""), losses("", whole)), (0, 1, 1));
+    for (old, new) in [
+        ("solid", "climb"),
+        ("x=\"0\"", "x=\"1\""),
+        ("height=\"8\"", "height=\"7\""),
+        ("x=", "rotation=\"9\" x="),
+        ("/>", "><ellipse/></object>"),
+        ("/>", "/><object id=\"2\" x=\"0\" y=\"0\"/>"),
+    ] {
+        assert_eq!(losses(solid, &whole.replacen(old, new, 1)), 1, "{old} {new}");
+    }
+}
