@@ -54,7 +54,7 @@ pub(crate) struct Solid<'a> {
 struct Span {
     /// Top and bottom in units of length.
     rows: [f64; 2],
-    /// Top and bottom of the faces of each block.
+    /// Top and bottom of the faces of each block, if there are several.
     blocks: Vec<[f64; 2]>,
     /// Number of finite faces that are drawn.
     faces: usize,
@@ -129,6 +129,8 @@ impl<'a> Solid<'a> {
                 },
             );
             let rows = blocks.iter().copied().fold(NO_ROWS, extend_rows);
+            // The rows of a single block are those of the body.
+            let blocks = if blocks.len() > 1 { blocks } else { Vec::new() };
             spans.push(Span { rows, blocks, faces: 0, is_whole: true });
         }
         let has_only_tiles = bounds.is_none() && options.view == View::Solid && !scene.tile_layers.is_empty();
@@ -269,7 +271,7 @@ impl<'a> Solid<'a> {
         let bottom = top + (rows + 2) as f64 * pixel;
         let (bodies, spans, cutaway) = (&self.bodies, &self.spans, self.cutaway.as_ref());
         let (projection, materials, sides, nearest) = (&self.projection, &self.materials, self.sides, self.nearest);
-        let is_in_band = |span: &Span| span.rows[0] <= bottom && span.rows[1] >= top;
+        let is_in_band = |span: &Span| span.faces > 0 && span.rows[0] <= bottom && span.rows[1] >= top;
         // Each thread draws all faces that touch its rows, in the same order as the others.
         parallel::map(self.canvas.strips(parallel::threads()), |mut strip| {
             let (mut moved, mut looks) = (Vec::new(), Vec::new());
@@ -431,8 +433,9 @@ mod tests {
     #[test]
     fn an_image_of_many_bands_equals_that_of_one() {
         let mut scene = Scene::default();
-        let positions = (0..90).map(|place| [place * 37 % 100, place * 61 % 100, place * 83 % 100].map(f64::from));
-        let faces = (0..30).map(|face| [face * 3, face * 3 + 1, face * 3 + 2]).collect();
+        // Several blocks of faces.
+        let positions = (0..1800).map(|place| [place * 37 % 101, place * 61 % 103, place * 83 % 107].map(f64::from));
+        let faces = (0..600).map(|face| [face * 3, face * 3 + 1, face * 3 + 2]).collect();
         let mesh = scene.meshes.push(Mesh { positions: positions.collect(), faces, ..Mesh::default() });
         scene.add_node(None, Node::new("", Content::Mesh(mesh)));
         // Between a floor and a ceiling, which is removed in every band.

@@ -23,9 +23,9 @@ const BLOCK: usize = 256;
 const MAX_STEPS: u32 = 4096;
 
 impl Bodies<'_> {
-    /// Visits the faces of a body, block by block: parts of a mesh, rows of a terrain, instances of a set. Other bodies are one block. Passes
-    /// the number of the block, the projected corners of the face, and a function that returns its surface and adds the look of its
-    /// corners, if they differ. Blocks for which `is_wanted` returns `false` are left out.
+    /// Visits the faces of a body, block by block: parts of a mesh, rows of a terrain, instances of a set. Other bodies are one block.
+    /// Passes the number of the block, the projected corners of the face, and a function that returns its surface and adds the look of
+    /// its corners, if they differ. Blocks for which `is_wanted` returns `false` are left out.
     pub(crate) fn visit_faces<'m>(
         &self,
         body: &Body<'_>,
@@ -201,8 +201,8 @@ pub(crate) fn count_corners(terrain: &Terrain) -> usize {
     across.saturating_mul(down).min(terrain.heights.len()).saturating_mul(6)
 }
 
-/// Visits the faces of a terrain; each row is a block. Faces below the sea are at its level. The others have the texture of their cell or, without one, the
-/// tint of their height.
+/// Visits the faces of a terrain; each row is a block. Faces below the sea are at its level. The others have the texture of their cell
+/// or, without one, the tint of their height.
 fn visit_terrain<'m>(
     terrain: &Terrain,
     relief: &Relief,
