@@ -22,7 +22,7 @@ pub use beside::External;
 pub use beside::FilesBeside;
 #[cfg(feature = "textures")]
 pub use names::path_key;
-pub use report::{Outcome, Reference, ReferenceKind, ResolveReport};
+pub use report::{Outcome, Reference, ReferenceKind, ResolveReport, reference_key};
 #[cfg(all(feature = "fs", feature = "vmap"))]
 pub use roots::content_roots;
 pub use source::{ContentFile, ContentSource};

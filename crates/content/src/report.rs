@@ -110,6 +110,11 @@ pub enum Outcome {
     Undecodable(String),
 }
 
+/// Returns the key under which a report lists a path: in lower case, with `/` between its names, and without `.` and `..`.
+pub fn reference_key(path: &str) -> String {
+    normalize(path).to_ascii_lowercase()
+}
+
 impl ResolveReport {
     /// Adds one use of a path.
     pub fn add(&mut self, kind: ReferenceKind, path: &str, outcome: Outcome) {
@@ -119,7 +124,7 @@ impl ResolveReport {
     /// Adds uses of a path. Paths that differ only in case, separators, `.` and `..` are one, with the spelling of the first. The first
     /// outcome that is not [`Outcome::Found`] remains.
     pub fn add_uses(&mut self, kind: ReferenceKind, path: &str, outcome: Outcome, uses: u64) {
-        let key = normalize(path).to_ascii_lowercase();
+        let key = reference_key(path);
         let index = *self.index.entry((kind, key)).or_insert(self.references.len());
         match self.references.get_mut(index) {
             Some(reference) => {

@@ -111,8 +111,8 @@ impl Attached {
     }
 }
 
-/// Attaches images as [`attach_textures`] does, and logs the files. `key_of_name` returns the [`path_key`] of the name or path of a
-/// texture, which a format may store in another form.
+/// Attaches images as [`attach_textures`] does, and logs the files. `key_of_name` returns the [`path_key`] of the name of a material that
+/// refers to a file, and of the path of the file, which a format may store in another form.
 pub(crate) fn attach_logged_textures(
     scene: &mut Scene,
     content: &ContentSource,
@@ -124,11 +124,15 @@ pub(crate) fn attach_logged_textures(
         Attacher { left: max_bytes, scene, missing: Vec::new(), outcomes: Vec::new(), losses: Losses::new() };
     let files = ImagesByName::new(content);
     let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
-    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key_of_name(texture_name(it)))).collect();
+    let key_of = |material: &Material, name: &str| match material.reference {
+        Some(_) => key_of_name(name),
+        None => path_key(name),
+    };
+    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key_of(it, texture_name(it)))).collect();
     let mut jobs: Vec<Job<'_>> = Vec::new();
     let mut places: HashMap<(usize, &str), usize> = HashMap::new();
     for (id, name) in bare {
-        let own_name = attacher.scene.materials.get(id).map(|it| key_of_name(&it.name)).unwrap_or_default();
+        let own_name = attacher.scene.materials.get(id).map(|it| key_of(it, &it.name)).unwrap_or_default();
         let Some(file) = files.find(&name).or_else(|| files.find(&own_name)) else {
             // Faces with a tool are not drawn.
             if attacher.scene.materials.get(id).is_some_and(|it| !it.is_tool) {

@@ -104,6 +104,27 @@ fn a_map_comes_with_its_prefabs_materials_and_models() {
 }
 
 #[test]
+fn uses_of_a_path_in_several_spellings_are_counted_once() {
+    let folder = Folder::new();
+    write_addon(&folder, "mine");
+    for (material, image) in [("wood", "Materials\\x\\..\\nope.tga"), ("metal", "materials/nope.tga")] {
+        let path = format!("mine/materials/{material}.vmat");
+        let text = String::from_utf8(folder.read(&path)).unwrap();
+        folder.write(&path, text.replace(&format!("materials\\{material}_color.tga"), image));
+    }
+    let uses = |command: &[&str]| -> Vec<u64> {
+        let done = folder.run([command, &["--json", "--content", "mine", "mine/maps/house.vmap"]].concat()).object();
+        let rows = done["references"].as_array().cloned().unwrap_or_default();
+        let rows = rows.iter().filter(|row| row["path"].as_str().is_some_and(|path| path.ends_with("nope.tga")));
+        rows.map(|row| row["uses"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(uses(&["info"]), [2]);
+    let converted = folder.run(["convert", "-v", "mine/maps/house.vmap", "house.glb"]).ends(0);
+    let losses: Vec<&str> = converted.talk.lines().filter(|line| line.contains("nope.tga")).collect();
+    assert!(losses.len() == 1 && losses[0].contains("uses: 2"), "{losses:?}");
+}
+
+#[test]
 fn the_files_of_a_map_are_listed_checked_and_copied() {
     let folder = Folder::new();
     write_addon(&folder, "mine");

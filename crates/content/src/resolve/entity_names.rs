@@ -121,9 +121,7 @@ impl NameAffixes {
             }
             Content::Prefab(prefab) if self.changes_nested => {
                 let own = usize::from(nested_name(&node.properties).is_some());
-                let values =
-                    prefab.overrides.iter().filter(|(_, value)| value.as_text().is_some_and(|it| names.contain(it)));
-                (values.count().saturating_add(own), 0)
+                (names.count_in(&prefab.overrides).saturating_add(own), 0)
             }
             _ => return 0,
         };
@@ -155,8 +153,11 @@ impl NameAffixes {
                 old
             }
             Content::Prefab(prefab) => {
-                let values = prefab.overrides.entries.iter_mut().filter_map(|(_, value)| text_mut(value));
-                values.filter(|value| names.contain(value)).for_each(|value| self.change_reference(value, names));
+                let values =
+                    prefab.overrides.entries.iter_mut().filter_map(|(key, value)| Some((key, text_mut(value)?)));
+                values
+                    .filter(|(key, value)| names.contain_in_key(key, value))
+                    .for_each(|(_, value)| self.change_reference(value, names));
                 let old = nested_name(&node.properties).map(str::to_owned);
                 let own = node.properties.entries.iter_mut().find(|(key, _)| key == NESTED_NAME);
                 own.and_then(|(_, own)| text_mut(own))
@@ -239,8 +240,9 @@ impl Names {
 
     /// Returns `true` if the value of a key is a name. Numbers and texts of other keys may equal one.
     fn contain_in_key(&self, key: &str, value: &str) -> bool {
-        let is_other = || TEXTS.iter().any(|text| key.eq_ignore_ascii_case(text)) || value.parse::<f64>().is_ok();
-        (is_name_key(key) || !is_other()) && self.contain(value)
+        let is_number = || value.contains(|letter: char| letter.is_ascii_digit()) && value.parse::<f64>().is_ok();
+        let is_other = TEXTS.iter().any(|text| key.eq_ignore_ascii_case(text)) || is_number();
+        (is_name_key(key) || !is_other) && self.contain(value)
     }
 
     fn count_in(&self, keys: &Properties) -> usize {

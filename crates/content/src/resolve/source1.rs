@@ -74,7 +74,7 @@ impl Loader for Source1 {
         let mut import = scene::to_scene(&map, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
         if !unknown.is_empty() {
             let names: Vec<String> = unknown.iter().map(|name| format!("${name}")).collect();
-            let text = format!("variables of an instance without a value are empty: {}", names.join(", "));
+            let text = format!("instance variables without a value, replaced by empty texts: {}", names.join(", "));
             import.losses.approximated("entities", text);
         }
         // The compiler leaves hidden objects out.

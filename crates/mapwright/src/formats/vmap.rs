@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 #[cfg(feature = "textures")]
-use mapwright_content::{ContentSource, Outcome, ResolveReport, path_key, resolve::list_map_assets};
+use mapwright_content::{ContentSource, Outcome, ResolveReport, reference_key, resolve::list_map_assets};
 use mapwright_fgd::Definitions;
 use mapwright_io::{Finding, Path};
 use mapwright_scene::{FileKind, FileSource, Files, Import, Losses, Scene};
@@ -113,7 +113,7 @@ impl FormatDocument for Document {
     /// Adds files such as particles, and those of materials and models.
     #[cfg(feature = "textures")]
     fn list_other_files(&self, files: &ContentSource, max_bytes: usize, report: &mut ResolveReport) {
-        let known: HashSet<String> = report.references.iter().map(|it| path_key(&it.path)).collect();
+        let known: HashSet<String> = report.references.iter().map(|it| reference_key(&it.path)).collect();
         let assets = list_map_assets(self, files, max_bytes);
         if !assets.is_complete {
             report
@@ -121,7 +121,7 @@ impl FormatDocument for Document {
                 .dropped("content", "further files that the map needs: their list exceeds the limit of memory");
         }
         for asset in assets.assets {
-            if !known.contains(&path_key(&asset.path)) {
+            if !known.contains(&reference_key(&asset.path)) {
                 let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
                 report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);
             }

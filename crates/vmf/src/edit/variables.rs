@@ -23,7 +23,7 @@ impl Document {
     /// A variable without a value has its default, which an entity `func_instance_parms` declares; without one it is empty. These entities
     /// stay as they are, and so do the names of variables in the keys `replace01` and so on of instances in the map.
     ///
-    /// Returns the names of variables without a value and default, sorted; at most 16.
+    /// Returns the names of the first 16 variables without a value and default, sorted.
     ///
     /// # Errors
     /// If a value contains a quote, which maps cannot store; if all changed values together have more than `max_bytes` bytes.
