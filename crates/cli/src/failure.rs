@@ -320,8 +320,8 @@ fn with_options(help: &str) -> String {
     if help.contains("the option nodata") {
         return "use --nodata METRES, such as --nodata -20 for the sea, or --nodata interpolate".to_owned();
     }
-    for (name, option) in [("size", "--raw-size COLUMNSxROWS"), ("range", "--range LOW,HIGH")] {
-        if help == format!("state it with {name} in the import options") {
+    for (name, option) in [("size", "--raw-size COLUMNSxROWS"), ("pixels", "--range LOW,HIGH")] {
+        if help == format!("state it with heightmap.{name} in the read options") {
             return format!("state it with {option} of `mapwright convert`");
         }
     }

@@ -100,7 +100,8 @@ pub use crs::{CRS_PROPERTY, coordinate_system};
 pub use error::{Category, Error, ErrorKind, Position};
 pub use fill::{NoData, interpolate_missing, is_missing};
 pub use options::{
-    AXES, Corner, ExportOptions, Format, ImportOptions, Numbers, PixelHeights, TERRAIN_BUILDER_ORIGIN, capabilities,
+    AXES, Corner, Engine, ExportOptions, Format, ImportOptions, Numbers, PixelHeights, TERRAIN_BUILDER_ORIGIN,
+    capabilities,
 };
 pub use raw::{ByteOrder, RowOrder};
 pub use read::{is_georeferenced, no_data_value, to_scene};

@@ -54,6 +54,16 @@ pub enum Numbers {
     Shortest,
 }
 
+/// A game engine that reads raw heights of 16 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Unreal: 127, 253, 505, 1009, 2017, 4033 or 8129 samples per side; the northern row is first.
+    Unreal,
+    /// Unity: 2ⁿ + 1 samples per side, from 33 to 4097; the southern row is first.
+    Unity,
+}
+
 /// The meaning of `xllcorner` and `yllcorner` in an ESRI ASCII grid. The points of other formats are always centres of pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -86,6 +96,9 @@ mapwright_io::options! {
         pub numbers: Numbers = Numbers::Hundredths, with_numbers;
         /// The corner of an ESRI ASCII grid. `None`: [`Corner::Cell`].
         pub corner: Option<Corner> = None, with_corner(Corner);
+        /// Game engine that reads raw heights of 16 bits: they get a size that the engine recommends, the whole range of numbers, and the order
+        /// of rows of the engine. Its settings are among the losses. `None`: the heights as they are.
+        pub engine: Option<Engine> = None, with_engine(Engine);
         /// The order of the bytes of raw heights.
         pub byte_order: ByteOrder = ByteOrder::Little, with_byte_order;
         /// The first row of raw heights.

@@ -2,6 +2,7 @@
 
 mod asc;
 mod bil;
+mod engine;
 mod number;
 mod png;
 mod raw;

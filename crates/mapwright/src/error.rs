@@ -360,6 +360,10 @@ impl Error {
         let help = match self {
             Self::Format(error) if error.downcast_ref::<interchange::Error>().is_some() || is_heightmap(error) => {
                 // The limits of all formats have one set of names here.
+                let option =
+                    help.strip_prefix("state it with ").and_then(|it| it.strip_suffix(" in the import options"));
+                let stated = option.map(|option| format!("state it with heightmap.{option} in the read options"));
+                let help = stated.unwrap_or(help);
                 help.replace("max_items", "max_objects")
                     .replace("max_bytes in the import options", "max_expanded in the read options")
             }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use mapwright::dmx::{LineEnd, TextStyle};
 use mapwright::etf::Mode;
-use mapwright::heightmap::{Corner, NoData, Numbers, PixelHeights};
+use mapwright::heightmap::{ByteOrder, Corner, Engine, NoData, Numbers, PixelHeights, RowOrder};
 use mapwright::qmap::scene::ProjectionFormat;
 use mapwright::query::suggestion;
 use mapwright::vmap::scene::Subdivision;
@@ -17,6 +17,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::raise;
+
+/// The first row of raw heights.
+const FIRST_ROWS: [(&str, RowOrder); 2] = [("north", RowOrder::North), ("south", RowOrder::South)];
+/// The order of the bytes of raw heights.
+const BYTE_ORDERS: [(&str, ByteOrder); 2] = [("little", ByteOrder::Little), ("big", ByteOrder::Big)];
 
 /// Keyword arguments.
 pub(crate) type Keywords<'a, 'py> = &'a Bound<'py, PyDict>;
@@ -60,6 +65,9 @@ pub(crate) fn read_options(py: Python<'_>, keywords: Option<Keywords<'_, '_>>) -
             "origin" => options.heightmap.origin = value.extract()?,
             "range" => options.heightmap.pixels = value.extract::<Option<_>>()?.map(PixelHeights::Range),
             "nodata" => options.heightmap.no_data = no_data(&value)?,
+            "raw_size" => options.heightmap.size = value.extract()?,
+            "first_row" => options.heightmap.rows = choose_or_none(&name, &value, &FIRST_ROWS)?,
+            "byte_order" => options.heightmap.byte_order = choose_or_none(&name, &value, &BYTE_ORDERS)?,
             _ => return Err(unknown("open", &name)),
         }
     }
@@ -112,6 +120,12 @@ pub(crate) fn set_convert_options(
             "corner" => options.heightmap.corner = corner(&name, &value)?,
             "origin" => options.heightmap.origin = value.extract()?,
             "range" => options.heightmap.range = value.extract()?,
+            "engine" => {
+                let choices = [("unreal", Engine::Unreal), ("unity", Engine::Unity)];
+                options.heightmap.engine = choose_or_none(&name, &value, &choices)?;
+            }
+            "first_row" => options.heightmap.rows = choose(&name, &value, &FIRST_ROWS)?,
+            "byte_order" => options.heightmap.byte_order = choose(&name, &value, &BYTE_ORDERS)?,
             "decimals" => {
                 let choices = [("2", Numbers::Hundredths), ("all", Numbers::Shortest)];
                 options.heightmap.numbers = choose(&name, &value.str()?.into_any(), &choices)?;

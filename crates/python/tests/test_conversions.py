@@ -130,3 +130,18 @@ def test_wrong_options_are_errors(tmp_path: Path) -> None:
         document.convert("gbl")
     with pytest.raises(ValueError, match="extension"):
         document.convert_file(tmp_path / "a.docx")
+
+
+def test_raw_heights_have_options() -> None:
+    island = mw.open(FIXTURES / "wrp/island.wrp")
+    made = island.convert("r16", first_row="south", byte_order="big", range=(-100.0, 900.0)).data
+    rows, columns = island.to_scene().terrains[0].heights.shape
+    assert len(made) == 2 * columns * rows
+    options: mw.ReadOptions = {"raw_size": (columns, rows), "byte_order": "big", "range": (-100.0, 900.0), "cell": 50.0}
+    south = mw.from_bytes(made, format="r16", first_row="south", **options).convert("xyz").data
+    assert len(south.splitlines()) == columns * rows
+    assert south != mw.from_bytes(made, format="r16", **options).convert("xyz").data
+    with pytest.raises(mw.MalformedError):
+        mw.from_bytes(made, format="r16", raw_size=(1, 2))
+    with pytest.raises(ValueError, match="first_row"):
+        mw.from_bytes(made, format="r16", first_row="west")  # type: ignore[arg-type]

@@ -24,6 +24,7 @@ pub(super) const CONVERT_EXAMPLES: &str = "
   mapwright convert --corner cell --decimals all island.wrp island.asc
   mapwright convert --range -50,400 heights.png island.wrp
   mapwright convert island.wrp island.cells.png
+  mapwright convert --for unreal island.wrp island.r16
   mapwright convert --content unpacked/ level.wwd level.tmx";
 
 /// Examples and notes of `query` that concern single formats.

@@ -28,13 +28,21 @@ pub(crate) struct Heightmaps {
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
     #[arg(hide_short_help = true)]
     pub(crate) range: Option<[f64; 2]>,
+    /// [r16] Game engine for which heights are resampled and scaled. The losses name its settings
+    #[arg(long = "for", value_enum, value_name = "ENGINE", conflicts_with_all = ["range", "first_row"])]
+    #[arg(help_heading = HEIGHTMAPS, hide_short_help = true)]
+    pub(crate) engine: Option<Engine>,
     /// [r16, r32] Columns and rows of raw heights [default: as the .json file beside them states, or a square]
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = raw_size, help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) raw_size: Option<[u32; 2]>,
     /// [r16, r32] The first row of raw heights [default: as the .json file beside them states, or north]
+    ///
+    /// Between raw files, it is that of the output.
     #[arg(long, value_enum, value_name = "ROW", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) first_row: Option<FirstRow>,
     /// [r16, r32] The order of the bytes of raw heights [default: as the .json file beside them states, or little]
+    ///
+    /// Between raw files, it is that of the output.
     #[arg(long, value_enum, value_name = "ORDER", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) byte_order: Option<ByteOrder>,
     /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; conversion to wrp then fails]
@@ -50,6 +58,15 @@ pub(crate) enum Corner {
     Point,
     /// Outer corner of the cell around that sample (GDAL, QGIS)
     Cell,
+}
+
+/// A game engine that reads raw heights.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Engine {
+    /// 127, 253, 505, 1009, 2017, 4033 or 8129 samples per side
+    Unreal,
+    /// 2ⁿ + 1 samples per side, from 33 to 4097
+    Unity,
 }
 
 /// The first row of raw heights.
@@ -87,6 +104,7 @@ impl Heightmaps {
         options.corner = self.corner.map(Into::into).or(options.corner);
         options.origin = self.origin.unwrap_or(options.origin);
         options.range = self.range.or(options.range);
+        options.engine = self.engine.map(Into::into).or(options.engine);
         options.rows = self.first_row.map_or(options.rows, Into::into);
         options.byte_order = self.byte_order.map_or(options.byte_order, Into::into);
         options.numbers = self.decimals.map_or(options.numbers, |decimals| match decimals {
@@ -106,22 +124,26 @@ impl Heightmaps {
         options.origin = self.origin.unwrap_or(options.origin);
         options.pixels = self.range.map(PixelHeights::Range).or(options.pixels);
         options.size = self.raw_size.or(options.size);
-        options.rows = self.first_row.map(Into::into).or(options.rows);
-        options.byte_order = self.byte_order.map(Into::into).or(options.byte_order);
+        // Between raw files, these are for the new one.
+        if !is_raw(to) {
+            options.rows = self.first_row.map(Into::into).or(options.rows);
+            options.byte_order = self.byte_order.map(Into::into).or(options.byte_order);
+        }
     }
 
     /// Returns the first given option that applies neither to the source nor to the target, and the formats that it is for. Without
     /// a source, an option that could apply to one is accepted.
     pub(crate) fn misplaced(&self, from: Option<Format>, to: Format) -> Option<(&'static str, &'static str)> {
         let either = |takes: fn(Format) -> bool| takes(to) || from.is_none_or(takes);
-        let is_raw: fn(Format) -> bool = |format| matches!(format, Format::R16 | Format::R32);
-        let has_range: fn(Format) -> bool = |format| matches!(format, Format::HeightPng | Format::R16 | Format::R32);
+        let has_range = |format| matches!(format, Format::HeightPng | Format::R16);
+        let takes_range = has_range(to) || from.is_none_or(|from| has_range(from) || from == Format::R32);
         let options = [
             ("--corner", self.corner.is_some(), either(|format| format == Format::Asc), "ESRI ASCII grids (asc)"),
             ("--origin", self.origin.is_some(), either(Format::is_heightmap), "heightmaps"),
             ("--decimals", self.decimals.is_some(), matches!(to, Format::Asc | Format::Xyz), "asc and xyz"),
             ("--nodata", self.nodata.is_some(), from.is_none_or(Format::is_heightmap), "heightmaps as inputs"),
-            ("--range", self.range.is_some(), either(has_range), "heightpng, r16 and r32"),
+            ("--range", self.range.is_some(), takes_range, "heightpng, r16, and r32 as inputs"),
+            ("--for", self.engine.is_some(), to == Format::R16, "r16 as the output"),
             ("--raw-size", self.raw_size.is_some(), from.is_none_or(is_raw), "r16 and r32 as inputs"),
             ("--first-row", self.first_row.is_some(), either(is_raw), "r16 and r32"),
             ("--byte-order", self.byte_order.is_some(), either(is_raw), "r16 and r32"),
@@ -130,11 +152,25 @@ impl Heightmaps {
     }
 }
 
+/// Returns `true` for raw heights.
+fn is_raw(format: Format) -> bool {
+    matches!(format, Format::R16 | Format::R32)
+}
+
 impl From<Corner> for heightmap::Corner {
     fn from(corner: Corner) -> Self {
         match corner {
             Corner::Point => Self::Point,
             Corner::Cell => Self::Cell,
+        }
+    }
+}
+
+impl From<Engine> for heightmap::Engine {
+    fn from(engine: Engine) -> Self {
+        match engine {
+            Engine::Unreal => Self::Unreal,
+            Engine::Unity => Self::Unity,
         }
     }
 }

@@ -426,10 +426,29 @@ fn raw_heights_are_written_for_engines_and_read_back() {
     let sized = [&["convert", "hill.r16", "sized.asc", "--raw-size", "3x2", "--cell", "10"][..], &raw].concat();
     folder.run(sized).ends(0);
     assert!(text("sized.asc").ends_with(heights));
-    for (option, value) in [("--raw-size", "3x2"), ("--first-row", "south"), ("--byte-order", "big")] {
+    for (option, value, what) in [
+        ("--raw-size", "3x2", "r16 and r32 as inputs"),
+        ("--first-row", "south", "r16 and r32"),
+        ("--byte-order", "big", "r16 and r32"),
+        ("--for", "unity", "r16 as the output"),
+    ] {
         let misplaced = folder.run(["convert", "hill.asc", "a.tif", option, value]).ends(2);
-        assert!(misplaced.talk.contains("applies to r16 and r32"), "{misplaced:?}");
+        assert!(misplaced.talk.contains(&format!("{option} applies to {what}")), "{misplaced:?}");
     }
+    for (engine, bytes, words) in [
+        ("unreal", 2 * 127 * 127, "in Unreal: scale 15.873, 7.9365, 49.8063; location z 12750"),
+        ("unity", 2 * 33 * 33, "in Unity: terrain width 20, length 10, height 255; position y 0"),
+    ] {
+        let name = format!("{engine}.r16");
+        let made = folder.run(["convert", "hill.asc", &name, "--for", engine, "-v"]).ends(0);
+        assert_eq!(folder.read(&name).len(), bytes);
+        assert!(made.talk.contains(words) && made.talk.contains("3 × 2 heights resampled"), "{made:?}");
+        folder.run(["convert", &name, &format!("{engine}.asc"), "--decimals", "all"]).ends(0);
+    }
+    // The heights of the corners stay.
+    let rows = text("unity.asc");
+    let first = rows.lines().find(|line| line.split(' ').count() > 30).unwrap();
+    assert!(first.starts_with("0 ") && rows.trim_end().ends_with(" 255"), "{rows}");
     for name in ["b.bil", "f.flt", "r.r32"] {
         folder.run(["convert", "hill.asc", name]).ends(0);
         folder.run(["convert", name, "again.asc", "--force"]).ends(0);

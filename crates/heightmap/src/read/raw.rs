@@ -56,10 +56,10 @@ pub(super) fn read(
         let text = "the order of bytes: the lowest first, although heights with the highest first are smoother";
         losses.synthesized(PATH, text);
     }
+    let stored = info.min.zip(info.max).map(|(low, high)| [low, high]);
     let range = match options.pixels {
-        Some(PixelHeights::Range(range)) => Some(range),
-        Some(PixelHeights::Scale { .. }) => None,
-        None => info.min.zip(info.max).map(|(low, high)| [low, high]),
+        Some(PixelHeights::Range(range)) => stored.or(Some(range)),
+        _ => stored,
     };
     let white = match kind {
         NumberType::U8 => 255.0,
@@ -67,14 +67,17 @@ pub(super) fn read(
         _ => 1.0,
     };
     let [scale, offset] = match (options.pixels, range, kind) {
-        (Some(PixelHeights::Scale { scale, offset }), ..) => [scale, offset],
         // Floats that a description comes with are heights.
-        (None, _, NumberType::F32) if info.width.is_some() => [1.0, 0.0],
+        (_, _, NumberType::F32) if info.width.is_some() => [1.0, 0.0],
+        (Some(PixelHeights::Scale { scale, offset }), None, _) => [scale, offset],
         (_, Some([low, high]), _) => [(high - low) / white, low],
         (_, None, NumberType::F32) => {
             if numbers(is_big_endian).all(|number| (0.0..=1.0).contains(&number)) {
                 let text = "heights between 0 and 1 without the heights that they stand for";
-                return Err(Error::on_path(ErrorKind::NeedsOption { problem: text.to_owned(), option: "range" }, PATH));
+                return Err(Error::on_path(
+                    ErrorKind::NeedsOption { problem: text.to_owned(), option: "pixels" },
+                    PATH,
+                ));
             }
             [1.0, 0.0]
         }

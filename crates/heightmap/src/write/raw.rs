@@ -4,9 +4,12 @@ use std::io::Write;
 
 use mapwright_scene::{Heights, Losses, SideFile};
 
-use super::failed;
+use super::{
+    engine::{self, Samples},
+    failed,
+};
 use crate::{
-    Error, ErrorKind, ExportOptions, Format,
+    Engine, Error, ErrorKind, ExportOptions, Format,
     fill::Missing,
     grid::Grid,
     raw::{ByteOrder, RawInfo, RowOrder},
@@ -36,20 +39,29 @@ pub(super) fn write(
         let text = missing.describe(grid.rows, grid.spacing, Some(grid.corner));
         return Err(Error::on_path(ErrorKind::MissingHeights(text), grid.heights_path()));
     }
-    let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
-    let highest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let [low, high] = options.range.unwrap_or([lowest, highest]);
     let is_16_bits = options.format != Format::R32;
+    let Samples { heights, size: [columns, rows], spacing, range } = match options.engine.filter(|_| is_16_bits) {
+        Some(engine) => engine::fit(&heights, grid, engine, losses),
+        None => {
+            let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
+            let highest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            Samples { heights, size: [grid.columns, grid.rows], spacing: grid.spacing, range: [lowest, highest] }
+        }
+    };
+    let [low, high] = options.range.filter(|_| is_16_bits).unwrap_or(range);
+    let order = match options.engine {
+        Some(Engine::Unity) => RowOrder::South,
+        _ => options.rows,
+    };
     let is_big_endian = options.byte_order == ByteOrder::Big;
     let scale = if high > low { WHITE / (high - low) } else { 0.0 };
     let (mut clamped, mut off) = (0_u64, 0.0_f64);
-    let columns = grid.columns.max(1) as usize;
-    let mut rows: Vec<&[f64]> = heights.chunks(columns).collect();
-    if options.rows == RowOrder::South {
-        rows.reverse();
+    let mut lines: Vec<&[f64]> = heights.chunks(columns.max(1) as usize).collect();
+    if order == RowOrder::South {
+        lines.reverse();
     }
-    let mut line = Vec::with_capacity(columns * 4);
-    for row in rows {
+    let mut line = Vec::new();
+    for row in lines {
         line.clear();
         for &height in row {
             if is_16_bits {
@@ -78,14 +90,14 @@ pub(super) fn write(
         losses.approximated(grid.heights_path(), text);
     }
     let info = RawInfo {
-        width: Some(grid.columns),
-        height: Some(grid.rows),
+        width: Some(columns),
+        height: Some(rows),
         bpp: Some(if is_16_bits { 16 } else { 32 }),
         byte_order: Some(options.byte_order),
-        rows: Some(options.rows),
+        rows: Some(order),
         min: Some(low),
         max: Some(high),
-        spacing: Some(grid.spacing),
+        spacing: Some(spacing),
         origin: Some(grid.corner),
     };
     let mut data = serde_json::to_vec_pretty(&info)

@@ -142,7 +142,15 @@ fn raw_heights_of_other_programs_need_their_meaning() {
     assert!(error.to_string().contains("3x2"), "{error}");
     let unit: Vec<u8> = [0.0_f32, 0.5, 1.0, 0.25].iter().flat_map(|height| height.to_le_bytes()).collect();
     let error = to_scene(&unit, &NoFiles, &reading(Format::R32)).unwrap_err();
-    assert!(error.help().unwrap().contains("range"), "{error}");
+    assert!(error.help().unwrap().contains("pixels"), "{error}");
+    // The description counts, not the range.
+    let files = |_: &str| Some(b"{\"width\":2,\"height\":2,\"min\":0,\"max\":65535}".to_vec());
+    for (bytes, format, first) in [(&little, Format::R16, 2.0), (&unit, Format::R32, 1.0)] {
+        let mut with = reading(format).with_pixels(PixelHeights::Range([5.0, 6.0]));
+        with.description_file = Some("a.json".into());
+        let import = to_scene(bytes, &files, &with).unwrap();
+        assert_eq!(import.scene.terrains.items()[0].heights.get(0), Some(first));
+    }
     for broken in ["{", "{\"width\":-1}", "{\"width\":4,\"height\":4}"] {
         let files = |_: &str| Some(broken.as_bytes().to_vec());
         assert!(to_scene(&little, &files, &reading(Format::R16)).is_err(), "{broken}");

@@ -44,7 +44,7 @@ pub(super) static PNG_ENTRY: FormatEntry =
 pub(super) static XYZ_ENTRY: FormatEntry =
     FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::Xyz)), ..BASE };
 
-/// The header of these is in another file, so only the name of a file can lead to them.
+// These have no signature, so only the extension identifies them.
 pub(super) static BIL_ENTRY: FormatEntry =
     FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::Bil)), ..BASE };
 pub(super) static FLT_ENTRY: FormatEntry =
@@ -107,10 +107,10 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let stem = options.path.as_deref().and_then(std::path::Path::file_stem);
     let beside = |extension: &str| stem.map(|stem| format!("{}.{extension}", stem.to_string_lossy()));
-    reading.world_file = beside("pgw");
-    reading.projection_file = beside("prj");
+    reading.world_file = beside("pgw").or(reading.world_file);
+    reading.projection_file = beside("prj").or(reading.projection_file);
     reading.header_file = beside("hdr").or(reading.header_file);
-    reading.description_file = beside("json");
+    reading.description_file = beside("json").or(reading.description_file);
     // The shortest decimal number, not the nearest one of single precision.
     let height_unit = options.height_unit.and_then(|metres| metres.to_string().parse().ok());
     reading.height_unit = height_unit.or(reading.height_unit);
@@ -173,7 +173,7 @@ pub struct HeightmapInfo {
     pub range: Option<[f64; 2]>,
     /// Number of points without a height.
     pub no_data: usize,
-    /// The value that marks them in the file; NaN is `null` in JSON. `None`: not stored.
+    /// The value that marks them in an ESRI ASCII grid or a TIFF; NaN is `null` in JSON. `None`: not stored, or another format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_data_value: Option<f64>,
     /// East and north of the south-western point on the map.

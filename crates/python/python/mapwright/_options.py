@@ -27,7 +27,7 @@ class ReadOptions(TypedDict, total=False):
     any_header_size: bool
     """[wwd] Accept files whose declared header size is too large."""
     cell: Optional[float]
-    """[wrp, heightpng] Grid spacing in metres, if the file does not store it."""
+    """[wrp, heightpng, r16, r32] Grid spacing in metres, if the file does not store it."""
     height_unit: Optional[float]
     """[wrp, heightmaps] Metres per unit of heights."""
     corner: Optional[Literal["point", "cell"]]
@@ -35,9 +35,15 @@ class ReadOptions(TypedDict, total=False):
     origin: Tuple[float, float]
     """[heightmaps] Map coordinates of the south-west corner in metres."""
     range: Optional[Tuple[float, float]]
-    """[heightpng] Heights of black and white in metres."""
+    """[heightpng, r16, r32] Heights of black and white, or of the lowest and the highest raw number, in metres."""
     nodata: Union[None, float, Literal["interpolate"]]
     """[heightmaps] Height of points without data in metres."""
+    raw_size: Optional[Tuple[int, int]]
+    """[r16, r32] Columns and rows of raw heights, if no description is beside them and they are no square."""
+    first_row: Optional[Literal["north", "south"]]
+    """[r16, r32] The first row of raw heights."""
+    byte_order: Optional[Literal["little", "big"]]
+    """[r16, r32] The order of the bytes of raw heights."""
 
 
 class ConvertOptions(TypedDict, total=False):
@@ -97,6 +103,12 @@ class ConvertOptions(TypedDict, total=False):
     origin: Tuple[float, float]
     """[heightmaps] Map coordinates of the south-west corner in metres."""
     range: Optional[Tuple[float, float]]
-    """[heightpng] Heights of black and white in metres."""
+    """[heightpng, r16, r32] Heights of black and white, or of the lowest and the highest raw number, in metres."""
+    engine: Optional[Literal["unreal", "unity"]]
+    """[r16] Game engine for which heights are resampled and scaled. The losses name its settings."""
+    first_row: Literal["north", "south"]
+    """[r16, r32] The first row of raw heights."""
+    byte_order: Literal["little", "big"]
+    """[r16, r32] The order of the bytes of raw heights."""
     decimals: Literal["2", "all"]
     """[asc, xyz] Decimals of heights."""
