@@ -143,24 +143,29 @@ impl Global {
         self.content_paths.iter().filter(|path| path.is_file()).cloned()
     }
 
-    /// Opens the content folders and archives. A damaged archive is not searched, with a warning.
+    /// Opens the content folders and archives. A damaged archive is skipped with a warning.
     ///
     /// # Errors
-    /// For the first one that does not exist or is no content.
+    /// For the first one that is neither a folder nor a REZ archive, or is empty; if nothing else than a damaged archive is left.
     pub(crate) fn open_content(&mut self) -> Result<(), Box<Failure>> {
         if self.limits.external(false) == External::Any {
             self.content = ContentSource::default().with_links();
         }
+        let mut only_damage = None;
         for folder in &self.content_paths {
             let Err(error) = self.content.add(folder) else { continue };
             let name = folder.display().to_string();
             match error.get_ref().and_then(|error| error.downcast_ref::<ReadError>()) {
-                Some(_) if self.quiet => {}
-                Some(damage) => print_message(warning_line(&name, format_args!("not searched: {damage}"))),
+                Some(damage) => {
+                    if !self.quiet {
+                        print_message(warning_line(&name, format_args!("skipped: {damage}")));
+                    }
+                    only_damage.get_or_insert_with(|| Failure::of_archive(&name, damage));
+                }
                 None => return Err(Failure::new(&name, &Error::Content { folder: folder.clone(), error })),
             }
         }
-        Ok(())
+        only_damage.filter(|_| self.content.is_empty()).map_or(Ok(()), Err)
     }
 }
 

@@ -189,7 +189,7 @@ const FORMATS: &[ForeignFormat] = &[
         "SRTM heightmap in degrees",
         &["hgt"],
         &[],
-        "convert it to metres with `gdalwarp -t_srs EPSG:32633 -r bilinear FILE heights.tif`, where 326 and 33 stand for the zone of UTM",
+        "convert it to metres with `gdalwarp -t_srs EPSG:32633 -r bilinear FILE heights.tif`; for UTM zone NN replace 32633 with 326NN (north) or 327NN (south)",
     ),
     // Most files with this extension are photographs.
     foreign("raw file", &["raw"], &[], "if it contains heights of 16 bits, read it as r16 (`--from r16`)")

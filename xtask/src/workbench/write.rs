@@ -83,11 +83,14 @@ fn write_whole_levels(folder: &Path) -> Result<(), String> {
     made_level(8, 64).write(&made).map_err(|error| format!("{}: {error}", made.display()))?;
     let of_corpus = corpus("acknex").map(|corpus| corpus.join("bundle/retrofps/map.wmp"));
     let levels = [made.join("level.wmp"), workspace().join("fixtures/addon/maps/house.vmap")];
-    for (index, level) in levels.into_iter().chain(of_corpus).enumerate() {
+    let mut count = 0;
+    for level in levels.into_iter().chain(of_corpus) {
         let glb = to_glb(&read_whole_level(&level)?).map_err(|error| format!("{}: {error}", level.display()))?;
-        let path = folder.join(format!("whole-{index}.glb"));
+        let path = folder.join(format!("whole-{count}.glb"));
         fs::write(&path, glb).map_err(|error| format!("{}: {error}", path.display()))?;
+        count += 1;
     }
+    println!("{count} levels with the files that they refer to");
     fs::remove_dir_all(&made).map_err(|error| format!("{}: {error}", made.display()))
 }
 

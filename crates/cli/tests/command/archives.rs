@@ -197,11 +197,13 @@ fn a_level_is_converted_without_a_damaged_archive_of_content() {
     for command in [&["info"][..], &["check"], &["convert", "-o", "level.tmx"], &["render", "-o", "level.png"]] {
         let done =
             folder.run([command, &["level.wwd", "--content", "bad.rez", "--content", "game.rez"]].concat()).ends(0);
-        let warnings = done.talk.lines().filter(|line| line.starts_with("warning: bad.rez: not searched: "));
+        let warnings = done.talk.lines().filter(|line| line.starts_with("warning: bad.rez: skipped: "));
         assert_eq!(warnings.count(), 1, "{command:?}: {done:?}");
     }
-    let quiet = folder.run(["info", "--quiet", "level.wwd", "--content", "bad.rez"]).ends(0);
+    let quiet = folder.run(["info", "--quiet", "level.wwd", "--content", "bad.rez", "--content", "game.rez"]).ends(0);
     assert_eq!(quiet.talk, "");
+    // Without other content, the user would get a result without any.
+    folder.run(["check", "--quiet", "level.wwd", "--content", "bad.rez"]).ends(4);
 }
 
 #[test]
