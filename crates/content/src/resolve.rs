@@ -53,9 +53,10 @@ mapwright_io::options! {
     /// Options of [`resolve`].
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ResolveOptions {
-        /// Maximum bytes of decoded models and images together, and of the nodes of their uses. Files beyond it are reported as not decodable. Up to 16 files are decoded
-        /// at a time. Images, and files of a loader that [fails beyond the limit](Loader::fails_beyond_limit), share the bytes that are
-        /// left; other files take at most all of them each. Default: 1 GiB.
+        /// Maximum bytes of decoded models and images together, and of the nodes of their uses. Files beyond it are reported as not
+        /// decodable. Up to 16 files are decoded at a time. Images, and files of a loader that
+        /// [fails beyond the limit](Loader::fails_beyond_limit), share the bytes that are left; other files take at most all of them
+        /// each. Default: 1 GiB.
         pub max_bytes: usize = 1 << 30, with_max_bytes;
         /// Maximum number of nodes that are added. Uses of models beyond it are reported. Default: 2¹⁹.
         pub max_nodes: usize = 1 << 19, with_max_nodes;
@@ -65,6 +66,8 @@ mapwright_io::options! {
         pub level_root: usize = 0, with_level_root;
         /// Maximum depth of files that refer to other files. Default: 8.
         pub max_depth: usize = 8, with_max_depth;
+        /// `true` if only prefabs are resolved, and neither models, images and sounds nor the maps of 3D skyboxes. Default: `false`.
+        pub only_prefabs: bool = false, with_only_prefabs;
     }
 }
 
@@ -113,7 +116,9 @@ pub fn resolve(
             stack.extend(scene.nodes.get(id).into_iter().flat_map(|node| &node.children));
         }
     }
-    loader.prepare(scene);
+    if !options.only_prefabs {
+        loader.prepare(scene);
+    }
     let mut nodes: Vec<NodeId> = scene.walk().map(|visit| visit.id).collect();
     // Nodes that only instances show follow those of the tree.
     let in_tree: HashSet<NodeId> = nodes.iter().copied().collect();
@@ -122,7 +127,9 @@ pub fn resolve(
     nodes.extend(scene.nodes.ids().filter(|id| !in_tree.contains(id) && is_shown(id)));
     nodes.retain(|id| !added.contains(id));
     let first_added = scene.meshes.len();
-    resolver.report_sounds(scene, &nodes);
+    if !options.only_prefabs {
+        resolver.report_sounds(scene, &nodes);
+    }
     let mut pending = resolver.collect_uses(scene, &nodes, None);
     let mut depth = 0_usize;
     while !pending.is_empty() {
@@ -255,11 +262,12 @@ impl Resolver<'_> {
         for &id in nodes {
             let Some(node) = scene.nodes.get(id) else { continue };
             let (path, kind) = match &node.content {
+                Content::Prefab(prefab) => (prefab.reference.clone(), ReferenceKind::Prefab),
+                _ if self.options.only_prefabs => continue,
                 Content::Entity(entity) => match scene.entities.get(*entity).and_then(|it| it.model.clone()) {
                     Some(path) => (path, ReferenceKind::Model),
                     None => continue,
                 },
-                Content::Prefab(prefab) => (prefab.reference.clone(), ReferenceKind::Prefab),
                 Content::InstanceSet(set) => {
                     let models = scene.instance_sets.get(*set).map_or(&[][..], |set| &set.models);
                     for (index, model) in models.iter().enumerate() {
@@ -396,11 +404,11 @@ impl Resolver<'_> {
 
     /// Attaches textures to the materials of the level and completes the report.
     fn finish(mut self, scene: &mut Scene) -> ResolveReport {
-        let textures = self.loader.attach_textures(
-            scene,
-            &TextureContext { content: self.content, max_bytes: self.cache.left(), log: self.log },
-            &mut self.report,
-        );
+        let context = TextureContext { content: self.content, max_bytes: self.cache.left(), log: self.log };
+        let textures = match self.options.only_prefabs {
+            true => Losses::new(),
+            false => self.loader.attach_textures(scene, &context, &mut self.report),
+        };
         let mut losses = Losses::new();
         // Summaries show the first of these losses, and this one concerns more than a file.
         if let Some(limit) = self.node_limit {

@@ -100,11 +100,17 @@ pub fn resolve_references(
     max_bytes: usize,
 ) -> ResolveReport {
     let options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
-    resolve_with(scene, format, &options.with_level_path(level)).0
+    resolve_with(scene, format, &options.with_level_path(level), false).0
 }
 
-/// Resolves references as [`resolve_references`] does, with the options of a conversion. Also returns the files that were searched.
-pub(crate) fn resolve_with(scene: &mut Scene, format: Format, options: &ConvertOptions) -> (ResolveReport, Files) {
+/// Resolves references as [`resolve_references`] does, or only those to prefabs, with the options of a conversion. Also returns the files
+/// that were searched.
+pub(crate) fn resolve_with(
+    scene: &mut Scene,
+    format: Format,
+    options: &ConvertOptions,
+    only_prefabs: bool,
+) -> (ResolveReport, Files) {
     let Some(entry) = format.entry() else { return Default::default() };
     let (level, content) = (options.level_path(), &options.content);
     let files = Files::find(entry, level, content);
@@ -116,8 +122,9 @@ pub(crate) fn resolve_with(scene: &mut Scene, format: Format, options: &ConvertO
     let report = match entry.loader {
         Some(loader) => {
             let loader = loader(scene, files.name.clone(), options);
-            resolve_in(scene, entry, &files, &*loader, options)
+            resolve_in(scene, entry, &files, &*loader, options, only_prefabs)
         }
+        None if only_prefabs => ResolveReport::default(),
         None => {
             let mut report = resolve_textures(scene, content, options.max_pixel_bytes);
             // Materials of other formats can do without a texture.
@@ -136,9 +143,11 @@ fn resolve_in(
     files: &Files,
     loader: &dyn Loader,
     options: &ConvertOptions,
+    only_prefabs: bool,
 ) -> ResolveReport {
     let Files { files, name, root, is_complete } = files;
     let mut limits = ResolveOptions::default().with_max_bytes(options.max_pixel_bytes).with_level_root(*root);
+    limits.only_prefabs = only_prefabs;
     limits.level.clone_from(name);
     if entry.content_roots.is_some() {
         limits.max_depth = PREFAB_DEPTH;
@@ -190,7 +199,7 @@ pub fn list_references(
     let mut scene = import.scene;
     let options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
     let options = options.with_level_path(level);
-    let (mut report, files) = resolve_with(&mut scene, format, &options);
+    let (mut report, files) = resolve_with(&mut scene, format, &options, false);
     document.list_other_files(&files.files, max_bytes, &mut report);
     report
 }

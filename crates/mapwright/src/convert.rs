@@ -175,15 +175,28 @@ fn convert_unchecked(
     // the size of textures.
     #[cfg(feature = "textures")]
     if target.contains_models {
-        let report = crate::content::resolve_with(&mut scene, from, options).0;
+        let report = crate::content::resolve_with(&mut scene, from, options, false).0;
         losses.append(report.losses);
         read.extend(report.files);
         instances::expand(&mut scene, &mut losses, options)?;
-    } else if !options.content.is_empty() {
-        let content = &options.content;
-        let report = mapwright_content::resolve::resolve_textures(&mut scene, content, options.max_pixel_bytes);
-        losses.append(report.losses);
-        read.extend(report.files);
+    } else {
+        let drops = |feature| to.capabilities().is_some_and(|target| target.support(feature) == Support::None);
+        // Formats without references to other maps contain these maps.
+        if drops(Feature::Prefabs) {
+            let report = crate::content::resolve_with(&mut scene, from, options, true).0;
+            losses.append(report.losses);
+            read.extend(report.files);
+            filter::adopt_resolved(&mut scene);
+            if !target.has_instances {
+                instances::expand(&mut scene, &mut losses, options)?;
+            }
+        }
+        if !options.content.is_empty() {
+            let content = &options.content;
+            let report = mapwright_content::resolve::resolve_textures(&mut scene, content, options.max_pixel_bytes);
+            losses.append(report.losses);
+            read.extend(report.files);
+        }
     }
     // The positions of objects decide their order and image, so levels are scaled after their objects are drawn.
     let draws_layers = art.is_some() && target.contains_models;

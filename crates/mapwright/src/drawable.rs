@@ -55,7 +55,7 @@ impl AnyDocument {
             files.extend(report.files);
             render.palette = report.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }
-        let (report, _) = resolve_with(&mut scene, format, options);
+        let (report, _) = resolve_with(&mut scene, format, options, false);
         losses.append(report.losses);
         references.extend(report.references);
         files.extend(report.files);

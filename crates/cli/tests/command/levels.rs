@@ -559,6 +559,19 @@ fn instances_of_source_1_maps_are_placed_checked_and_copied() {
         .map(|(a, b)| totals(a, b));
     assert!(room[1] > 0 && hut[1] == room[1] && town[1] > hut[1], "{room:?} {hut:?} {town:?}");
     assert_eq!(town[0], 2 * hut[0]);
+    // Formats that cannot refer to other maps contain them.
+    let map = |source: &str, target: &str| {
+        let losses = folder.run(["convert", "--json", source, target]).ends(0).object()["losses"].to_string();
+        assert!(!losses.contains("room.vmf of"), "{losses}");
+        String::from_utf8(folder.read(target)).unwrap()
+    };
+    let sides = |map: &str| map.lines().filter(|line| line.starts_with("( ")).count();
+    let [one, two] = [map("instances/room.vmf", "room.map"), map("town.vmf", "town.map")];
+    assert!(sides(&one) > 0 && sides(&two) == 2 * sides(&one), "{two}");
+    assert!(["hut2-", "hut1000-"].iter().all(|name| two.contains(name)) && !two.contains("resolved"), "{two}");
+    assert_eq!(two.matches("worldspawn").count(), 1);
+    let none = folder.run(["convert", "--external", "none", "--json", "--allow-empty", "town.vmf", "none.map"]).ends(0);
+    assert!(none.object()["losses"].to_string().contains("1 file that the level refers to"), "{none:?}");
     folder.write("instances/porch.vmf", [world, &instance(2, "../instances/room.vmf")].concat());
     folder.write("nested.vmf", [world, &instance(2, "instances/porch.vmf")].concat());
     assert_eq!(totals("nested.vmf", "nested.glb")[1], room[1]);

@@ -196,6 +196,24 @@ pub(super) fn remove_resolved(scene: &mut Scene) {
     retain_nodes(scene, &kept, &kept);
 }
 
+/// Makes the nodes of maps in other files parts of the level, as if it contained them.
+#[cfg(feature = "textures")]
+pub(super) fn adopt_resolved(scene: &mut Scene) {
+    let resolved =
+        |node: &Node| node.children.iter().any(|child| scene.nodes.get(*child).is_some_and(Node::is_resolved));
+    let prefabs = scene.nodes.iter().filter(|(_, node)| matches!(node.content, Content::Prefab(_)) && resolved(node));
+    let prefabs: Vec<NodeId> = prefabs.map(|(id, _)| id).collect();
+    for id in prefabs {
+        if let Some(node) = scene.nodes.get_mut(id) {
+            node.content = Content::Group;
+        }
+    }
+    let adopt = |properties: &mut Properties| properties.entries.retain(|(name, _)| name != Node::RESOLVED_FROM);
+    scene.nodes.iter_mut().for_each(|(_, node)| adopt(&mut node.properties));
+    scene.meshes.iter_mut().for_each(|(_, mesh)| adopt(&mut mesh.properties));
+    scene.materials.iter_mut().for_each(|(_, material)| adopt(&mut material.properties));
+}
+
 /// Returns `true` for a mesh of a file that the level refers to.
 fn has_source(mesh: &Mesh) -> bool {
     mesh.properties.get(Node::RESOLVED_FROM).is_some()
