@@ -146,7 +146,7 @@ impl Global {
     /// Opens the content folders and archives. A damaged archive is skipped with a warning.
     ///
     /// # Errors
-    /// For the first one that is neither a folder nor a REZ archive, or is empty; if nothing else than a damaged archive is left.
+    /// For the first one that is neither a folder nor a REZ archive, or is empty; if there are only damaged archives.
     pub(crate) fn open_content(&mut self) -> Result<(), Box<Failure>> {
         if self.limits.external(false) == External::Any {
             self.content = ContentSource::default().with_links();

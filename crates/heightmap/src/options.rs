@@ -96,8 +96,9 @@ mapwright_io::options! {
         pub numbers: Numbers = Numbers::Hundredths, with_numbers;
         /// The corner of an ESRI ASCII grid. `None`: [`Corner::Cell`].
         pub corner: Option<Corner> = None, with_corner(Corner);
-        /// Game engine that reads raw heights of 16 bits: they get a size that the engine recommends, the whole range of numbers, and the order
-        /// of rows of the engine. Its settings are among the losses. `None`: the heights as they are.
+        /// Game engine that reads raw heights of 16 bits: they get a size that the engine takes, all numbers, and the first row of the engine,
+        /// whatever [`range`](Self::range) and [`rows`](Self::rows) are. A loss names the settings of the engine. `None`: the heights stay as
+        /// they are.
         pub engine: Option<Engine> = None, with_engine(Engine);
         /// The order of the bytes of raw heights.
         pub byte_order: ByteOrder = ByteOrder::Little, with_byte_order;

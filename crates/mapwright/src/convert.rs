@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+#[cfg(feature = "textures")]
+use mapwright_scene::{Content, Node};
 use mapwright_scene::{Excess, Feature, FileSource, Files, Import, LossKind, Losses, Scene, Support};
 
 use crate::formats::single_file;
@@ -180,9 +182,10 @@ fn convert_unchecked(
         read.extend(report.files);
         instances::expand(&mut scene, &mut losses, options)?;
     } else {
-        let drops = |feature| to.capabilities().is_some_and(|target| target.support(feature) == Support::None);
+        let is_dropped = to.capabilities().is_some_and(|target| target.support(Feature::Prefabs) == Support::None);
+        let is_prefab = |node: &Node| matches!(node.content, Content::Prefab(_));
         // Formats without references to other maps contain these maps.
-        if drops(Feature::Prefabs) {
+        if is_dropped && scene.nodes.items().iter().any(is_prefab) {
             let report = crate::content::resolve_with(&mut scene, from, options, true).0;
             losses.append(report.losses);
             read.extend(report.files);

@@ -152,18 +152,11 @@ impl<'a> Solid<'a> {
         let mut probe = probe.filter(OcclusionProbe::may_be_closed);
         if let Some(probe) = &mut probe {
             for body in bodies.all.iter().filter(|body| !body.is_placeholder()) {
-                bodies.visit_faces(
-                    body,
-                    &projection,
-                    &materials,
-                    Sides::Front,
-                    |_| true,
-                    |_, corners, _| {
-                        if are_in_range(corners) {
-                            probe.add_front_face(corners);
-                        }
-                    },
-                );
+                bodies.visit_all_faces(body, &projection, &materials, Sides::Front, |corners| {
+                    if are_in_range(corners) {
+                        probe.add_front_face(corners);
+                    }
+                });
             }
         }
         let cutaway = probe.and_then(OcclusionProbe::into_cutaway);
@@ -172,32 +165,25 @@ impl<'a> Solid<'a> {
             (FillBudget::new(&window, SAMPLES, least), bodies.left_out, 0);
         let mut exceeds = false;
         for (body, span) in bodies.all.iter().zip(&mut spans) {
-            bodies.visit_faces(
-                body,
-                &projection,
-                &materials,
-                options.sides,
-                |_| true,
-                |_, corners, _| {
-                    if !are_in_range(corners) {
-                        return;
-                    }
-                    if is_cut_away(cutaway.as_ref(), body, corners) {
-                        cutaway_faces += 1;
-                        return;
-                    }
-                    let cost = budget.cost(corners);
-                    if budget.spend(cost) {
-                        span.faces += 1;
-                        return;
-                    }
-                    span.is_whole = false;
-                    if cost > 0.0 {
-                        left_out += 1;
-                        exceeds = true;
-                    }
-                },
-            );
+            bodies.visit_all_faces(body, &projection, &materials, options.sides, |corners| {
+                if !are_in_range(corners) {
+                    return;
+                }
+                if is_cut_away(cutaway.as_ref(), body, corners) {
+                    cutaway_faces += 1;
+                    return;
+                }
+                let cost = budget.cost(corners);
+                if budget.spend(cost) {
+                    span.faces += 1;
+                    return;
+                }
+                span.is_whole = false;
+                if cost > 0.0 {
+                    left_out += 1;
+                    exceeds = true;
+                }
+            });
         }
         if exceeds && spans.iter().all(|span| span.faces == 0) {
             return Err(Error::TooComplex);

@@ -28,7 +28,7 @@ pub(crate) struct Heightmaps {
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
     #[arg(hide_short_help = true)]
     pub(crate) range: Option<[f64; 2]>,
-    /// [r16] Game engine for which heights are resampled and scaled. The losses name its settings
+    /// [r16] Game engine for which heights are resampled and scaled; a loss names the settings to enter there (-v shows it)
     #[arg(long = "for", value_enum, value_name = "ENGINE", conflicts_with_all = ["range", "first_row"])]
     #[arg(help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) engine: Option<Engine>,

@@ -436,8 +436,8 @@ fn raw_heights_are_written_for_engines_and_read_back() {
         assert!(misplaced.talk.contains(&format!("{option} applies to {what}")), "{misplaced:?}");
     }
     for (engine, bytes, words) in [
-        ("unreal", 2 * 127 * 127, "in Unreal: scale 15.873, 7.9365, 49.8063; location z 12750"),
-        ("unity", 2 * 33 * 33, "in Unity: terrain width 20, length 10, height 255; position y 0"),
+        ("unreal", 2 * 127 * 127, "enter in Unreal: scale X 15.873, Y 7.9365, Z 49.8063; location Z 12750"),
+        ("unity", 2 * 33 * 33, "enter in Unity: terrain width 20, length 10, height 255; position Y 0"),
     ] {
         let name = format!("{engine}.r16");
         let made = folder.run(["convert", "hill.asc", &name, "--for", engine, "-v"]).ends(0);

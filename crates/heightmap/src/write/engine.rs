@@ -1,8 +1,8 @@
 //! Raw heights for the terrains of game engines.
 
-use mapwright_scene::Losses;
+use mapwright_scene::{Estimate, Losses};
 
-use crate::{Engine, grid::Grid};
+use crate::{Engine, Error, error::exceeded, grid::Grid};
 
 /// The numbers of samples that Unreal recommends, and those that Unity accepts.
 const UNREAL_SIZES: [u32; 7] = [127, 253, 505, 1009, 2017, 4033, 8129];
@@ -21,14 +21,25 @@ pub(super) struct Samples {
     pub(super) range: [f64; 2],
 }
 
-/// Resamples heights to a size of an engine, and chooses the range of their numbers. The first and the last point stay. The settings of the
-/// engine are among the losses.
-pub(super) fn fit(heights: &[f64], grid: &Grid<'_>, engine: Engine, losses: &mut Losses) -> Samples {
+/// Resamples heights to a size of an engine, and chooses the range of their numbers. The first and the last point stay. A loss names the
+/// settings of the engine.
+///
+/// # Errors
+/// If the resampled heights would exceed `max_bytes`.
+pub(super) fn fit(
+    heights: &[f64],
+    grid: &Grid<'_>,
+    engine: Engine,
+    max_bytes: u64,
+    losses: &mut Losses,
+) -> Result<Samples, Error> {
     let old = [grid.columns, grid.rows];
     let size = match engine {
         Engine::Unreal => old.map(|count| next_size(&UNREAL_SIZES, count)),
         Engine::Unity => [next_size(&UNITY_SIZES, grid.columns.max(grid.rows)); 2],
     };
+    let count = size.into_iter().map(u64::from).product();
+    Estimate::default().with(count, 2, size_of::<f64>() as u64).check(max_bytes).map_err(exceeded)?;
     // The steps between samples.
     let steps = |[columns, rows]: [u32; 2]| [columns, rows].map(|count| f64::from(count.saturating_sub(1)));
     let ([east, north], [columns, rows], [new_columns, new_rows]) = (grid.spacing, steps(old), steps(size));
@@ -50,16 +61,17 @@ pub(super) fn fit(heights: &[f64], grid: &Grid<'_>, engine: Engine, losses: &mut
             let (middle, step) = (f64::midpoint(lowest, highest), scale / UNREAL_NUMBERS);
             let range = [middle - UNREAL_ZERO * step, middle + (UNREAL_ZERO - 1.0) * step];
             let [x, y] = spacing.map(|step| shown(step * 100.0));
-            (range, format!("in Unreal: scale {x}, {y}, {scale}; location z {}", shown(middle * 100.0)))
+            (range, format!("enter in Unreal: scale X {x}, Y {y}, Z {scale}; location Z {}", shown(middle * 100.0)))
         }
         Engine::Unity => {
             let ([width, length], [height, y]) = (extent.map(shown), [span, lowest].map(shown));
-            let text = format!("in Unity: terrain width {width}, length {length}, height {height}; position y {y}");
+            let text =
+                format!("enter in Unity: terrain width {width}, length {length}, height {height}; position Y {y}");
             ([lowest, highest], text)
         }
     };
     losses.synthesized(grid.heights_path(), text);
-    Samples { heights, size, spacing, range }
+    Ok(Samples { heights, size, spacing, range })
 }
 
 /// Rounds a number to the four decimals that the editors show.

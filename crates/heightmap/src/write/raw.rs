@@ -40,18 +40,20 @@ pub(super) fn write(
         return Err(Error::on_path(ErrorKind::MissingHeights(text), grid.heights_path()));
     }
     let is_16_bits = options.format != Format::R32;
-    let Samples { heights, size: [columns, rows], spacing, range } = match options.engine.filter(|_| is_16_bits) {
-        Some(engine) => engine::fit(&heights, grid, engine, losses),
+    let engine = options.engine.filter(|_| is_16_bits);
+    let Samples { heights, size: [columns, rows], spacing, range } = match engine {
+        Some(engine) => engine::fit(&heights, grid, engine, options.max_bytes, losses)?,
         None => {
             let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
             let highest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             Samples { heights, size: [grid.columns, grid.rows], spacing: grid.spacing, range: [lowest, highest] }
         }
     };
-    let [low, high] = options.range.filter(|_| is_16_bits).unwrap_or(range);
-    let order = match options.engine {
+    let [low, high] = options.range.filter(|_| is_16_bits && engine.is_none()).unwrap_or(range);
+    let order = match engine {
+        Some(Engine::Unreal) => RowOrder::North,
         Some(Engine::Unity) => RowOrder::South,
-        _ => options.rows,
+        None => options.rows,
     };
     let is_big_endian = options.byte_order == ByteOrder::Big;
     let scale = if high > low { WHITE / (high - low) } else { 0.0 };

@@ -105,7 +105,7 @@ class ConvertOptions(TypedDict, total=False):
     range: Optional[Tuple[float, float]]
     """[heightpng, r16, r32] Heights of black and white, or of the lowest and the highest raw number, in metres."""
     engine: Optional[Literal["unreal", "unity"]]
-    """[r16] Game engine for which heights are resampled and scaled. The losses name its settings."""
+    """[r16] Game engine for which heights are resampled and scaled. A loss names the settings to enter there."""
     first_row: Literal["north", "south"]
     """[r16, r32] The first row of raw heights."""
     byte_order: Literal["little", "big"]

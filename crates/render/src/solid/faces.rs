@@ -23,6 +23,18 @@ const BLOCK: usize = 256;
 const MAX_STEPS: u32 = 4096;
 
 impl Bodies<'_> {
+    /// Visits all faces of a body as [`visit_faces`](Self::visit_faces) does.
+    pub(crate) fn visit_all_faces(
+        &self,
+        body: &Body<'_>,
+        projection: &Projection,
+        materials: &Materials,
+        sides: Sides,
+        mut visit: impl FnMut(&[[f64; 3]]),
+    ) {
+        self.visit_faces(body, projection, materials, sides, |_| true, |_, corners, _| visit(corners));
+    }
+
     /// Visits the faces of a body, block by block: parts of a mesh, rows of a terrain, instances of a set. Other bodies are one block.
     /// Passes the number of the block, the projected corners of the face, and a function that returns its surface and adds the look of
     /// its corners, if they differ. Blocks for which `is_wanted` returns `false` are left out.

@@ -7,6 +7,7 @@ use super::super::shapes::{Rectangle, rectangles};
 use super::transform::exact;
 use crate::view::{Layer, Object, Shape};
 
+/// Takes the collision of a tile from its properties.
 pub(super) fn collision(own: &mut Incoming) -> Collision {
     if let Some(attribute) = own.int("attribute") {
         return Collision::Uniform(attribute);
